@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Measured } from "./eval/measure-plan.ts";
 import { showTable } from "./eval/show-table.ts";
+import type { Measured } from "./eval/measure-plan.ts";
 
 const one: Measured = {
   example: "dag",

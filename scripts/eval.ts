@@ -13,8 +13,8 @@ import {
   type SystemClient,
 } from "@planwright/testkit";
 import { parseArgs } from "node:util";
-import { type Measured, measurePlan } from "./eval/measure-plan.ts";
 import { showTable } from "./eval/show-table.ts";
+import { type Measured, measurePlan } from "./eval/measure-plan.ts";
 
 const SECONDS_MAX = 300;
 const USAGE = `usage: npm run eval -- [--json] [--seconds n] [example ...]

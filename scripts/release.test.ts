@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { VERSION } from "@planwright/shared/version";
 import { afterAll, expect, it } from "vitest";
 import { releaseFaults } from "./commands/release.ts";
-import { publishedManifest } from "./publish/published-manifest.ts";
+import { publishedManifest } from "./publish/pack-package.ts";
 import { PUBLISHED } from "./publish/published-packages.ts";
 
 const ROOT = path.dirname(import.meta.dirname);

@@ -191,7 +191,7 @@ describe("samples of output", () => {
   });
 
   it("a log line of a service that is refused by NATS", () => {
-    const source = ["bus/connect-bus.ts", "access/explain-refusal.ts"]
+    const source = ["bus/connect-bus.ts", "access/connect-nats.ts"]
       .map((file) => readFileSync(`packages/shared/src/${file}`, "utf8"))
       .join("\n");
     for (const { code } of of("docs/security.md", "")) {

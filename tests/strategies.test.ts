@@ -16,7 +16,7 @@ const ALLOWED = new Map([
   ["packages/plan/src/machine/drafting/search.ts", "how a search continues"],
   ["packages/plan/src/tree-search/expansion.ts", "what a search tries next"],
   ["packages/plan/src/language/submission-of.ts", "whether a plan was submitted or follows from the goal"],
-  ["services/planner/src/drafting/choose-strategy.ts", "what `auto` means for a goal"],
+  ["services/planner/src/drafting/request-for.ts", "what `auto` means for a goal"],
 ]);
 
 it("no condition names a strategy outside of the tables of strategies", async () => {
@@ -28,7 +28,7 @@ it("no condition names a strategy outside of the tables of strategies", async ()
       ),
     )
   ).filter((file) => !file.endsWith(".test.ts"));
-  expect(files.length).toBeGreaterThan(400);
+  expect(files.length).toBeGreaterThan(300);
   const found = new Set<string>();
   for (const file of files) {
     const text = await readFile(path.join(ROOT, file), "utf8");

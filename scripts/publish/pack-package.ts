@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, rm, writeFile, glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
-import { buildLibrary } from "./build-library.ts";
 import { buildSystem } from "./build-system.ts";
-import { publishedManifest } from "./published-manifest.ts";
-import type { PublishedPackage } from "./published-packages.ts";
+import { type PublishedPackage, PUBLISHED } from "./published-packages.ts";
+import { build } from "tsdown";
+import { refuseLibraries } from "./refuse-libraries.ts";
 
 const run = promisify(execFile);
 const OUTPUT_BYTES_MAX = 16 * 1_024 * 1_024;
@@ -69,4 +69,116 @@ export async function packPackage(
     unpackedBytes: packed.unpackedSize,
     files: packed.files.map((file) => file.path),
   };
+}
+
+const Dependencies = z.record(z.string(), z.string()).default({});
+const Manifest = z.looseObject({
+  version: z.string(),
+  dependencies: Dependencies,
+  optionalDependencies: Dependencies,
+  publishConfig: z.looseObject({ dependencies: z.record(z.string(), z.string()).optional() }).default({}),
+});
+type Manifest = z.infer<typeof Manifest>;
+
+/** Fields that are for the repository alone. */
+const PRIVATE = ["private", "devDependencies", "scripts", "packageManager"];
+/** What `publishConfig` replaces, as in pnpm; the rest of it is for the registry. */
+const REPLACED = ["exports", "bin", "dependencies"];
+/** Taken from the repository's own manifest. */
+const SHARED = ["repository", "homepage", "bugs", "author"];
+
+/** An import, or a file of a package, such as `require.resolve("quickjs-wasi/quickjs.wasm")`. */
+const NAMED =
+  /(?:\bfrom\s*|\bimport\s*\(?\s*|(?=["'][@\w.-]+(?:\/[\w.-]+)*\/[\w.-]+["']))["']((?:@[\w.-]+\/)?[\w.-]+)(?:\/[\w./-]*)?["']/g;
+
+/** Makes the manifest of a package from that of its sources. `dist` is what was built. */
+export async function publishedManifest(
+  { name, folder, kind }: PublishedPackage,
+  { root, dist }: { readonly root: string; readonly dist: string },
+): Promise<Record<string, unknown>> {
+  const own = await readManifest(path.join(root, folder));
+  const system = await readManifest(root);
+  const { publishConfig, ...rest } = own;
+  const { optionalDependencies: _optional, ...others } = rest;
+  const fields = Object.entries(others).filter(([field]) => !PRIVATE.includes(field));
+  const published = Object.entries(publishConfig);
+  const dependencies =
+    kind === "system" ? await dependenciesOf(root, dist) : (publishConfig.dependencies ?? own.dependencies);
+  return {
+    name,
+    version: system.version,
+    ...Object.fromEntries(fields.filter(([field]) => !["name", "version"].includes(field))),
+    ...Object.fromEntries(published.filter(([field]) => REPLACED.includes(field))),
+    ...Object.fromEntries(SHARED.filter((field) => field in system).map((field) => [field, system[field]])),
+    dependencies: resolved(dependencies, system.version),
+    // The Node that the system runs on, as in the repository.
+    ...(kind === "system" ? { optionalDependencies: system.optionalDependencies } : {}),
+    publishConfig: Object.fromEntries(published.filter(([field]) => !REPLACED.includes(field))),
+  };
+}
+
+/** Of all that the packages of the repository depend on, what the built files name. */
+async function dependenciesOf(root: string, dist: string): Promise<Record<string, string>> {
+  const all = new Map<string, string>();
+  for await (const file of glob("{packages,services}/*/package.json", { cwd: root })) {
+    const { dependencies } = await readManifest(path.join(root, path.dirname(file)));
+    for (const [name, range] of Object.entries(dependencies)) all.set(name, range);
+  }
+  const named = new Set<string>();
+  for await (const file of glob("{packages,services}/*/src/**/*.js", { cwd: dist })) {
+    const text = await readFile(path.join(dist, file), "utf8");
+    for (const [, specifier = ""] of text.matchAll(NAMED)) if (all.has(specifier)) named.add(specifier);
+  }
+  const kept = [...named].filter((name) => !all.get(name)?.startsWith("workspace:"));
+  return Object.fromEntries(kept.sort().map((name) => [name, all.get(name) ?? ""]));
+}
+
+/** A published package of ours is wanted in the same version; a private one is inside. */
+function resolved(dependencies: Readonly<Record<string, string>>, version: string): Record<string, string> {
+  const names = new Set(PUBLISHED.map(({ name }) => name));
+  const entries = Object.entries(dependencies).flatMap(([name, range]) => {
+    if (!range.startsWith("workspace:")) return [[name, range] as const];
+    return names.has(name) ? [[name, version] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  return Manifest.parse(JSON.parse(await readFile(path.join(folder, "package.json"), "utf8")));
+}
+
+/** What runs in users' programs, whatever runs those: Node from 20 on, Bun, Deno, browsers. */
+const TARGET = "es2022";
+
+/**
+ * Builds a library into one module and one file of types. What it imports of private packages is inside of both; what
+ * it takes from npm stays an import.
+ *
+ * @param outDir - Emptied first.
+ */
+async function buildLibrary(
+  { folder, entry, tsconfig = "tsconfig.build.json" }: PublishedPackage,
+  { root, outDir }: { readonly root: string; readonly outDir: string },
+): Promise<void> {
+  await build({
+    config: false,
+    cwd: path.join(root, folder),
+    entry: { index: entry },
+    outDir,
+    format: "esm",
+    platform: "neutral",
+    target: TARGET,
+    tsconfig: path.join(root, tsconfig),
+    dts: true,
+    outExtensions: () => ({ js: ".js", dts: ".d.ts" }),
+    deps: {
+      alwaysBundle: [/^@planwright\/(?!(?:client|tools-kit)$)/],
+      neverBundle: [/^node:/, "immutable", /^@planwright\/(?:client|tools-kit)$/],
+    },
+    plugins: [refuseLibraries],
+    // Its only warning is that TypeScript 7 is new.
+    logLevel: "error",
+    inputOptions: { checks: { pluginTimings: false }, treeshake: { moduleSideEffects: false } },
+    report: false,
+  });
 }

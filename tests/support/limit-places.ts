@@ -77,7 +77,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/machine/review/review-transitions.ts": {
     "Failed reviews of one output": "REVIEWS_MAX",
   },
-  "packages/shared/src/jobs/ask-for-json.ts": {
+  "packages/shared/src/jobs/model-job.ts": {
     "Unusable replies of a reviewer": "ASKED_MAX",
   },
   "services/executor/src/sql/snapshot.ts": {
@@ -87,7 +87,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Rows that a program changes": "CHANGES_MAX",
     "Total size of a program's changes": "CHANGESET_BYTES_MAX",
   },
-  "services/executor/src/tools/data-dryrun.ts": {
+  "services/executor/src/code-plan/data-dryrun.ts": {
     "A program's answer and changes, as an output": "OUTPUT_BYTES_MAX",
   },
   "packages/plan/src/data-rules/check-changes.ts": {
@@ -150,10 +150,10 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Data from an MCP server in 10 seconds": "BYTES_MAX",
     "Lines from an MCP server in 10 seconds": "LINES_MAX",
   },
-  "services/executor/src/mcp/read-result.ts": {
+  "services/executor/src/mcp/mcp-tool.ts": {
     "Text of an MCP tool's result": "TEXT_CHARS_MAX",
   },
-  "services/executor/src/tools/write-whole.ts": {
+  "services/executor/src/tools/model-write.ts": {
     "Continuations of one `model.write` text": "CONTINUATIONS_MAX",
   },
   "packages/plan/src/events/turn-events.ts": {
@@ -191,7 +191,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/plan/src/events/feedback-events.ts": {
     "Feedback entries per plan": "FEEDBACK_MAX",
   },
-  "services/gateway/src/fork/copy-files.ts": {
+  "services/gateway/src/submit/fork-plan.ts": {
     "Files copied into a fork": "FORKED_BYTES_MAX",
   },
   "services/gateway/src/http/decode-json.ts": {
@@ -204,10 +204,10 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/api/src/plan-ids.ts": {
     "Length of an Idempotency-Key, in characters": ".regex(/^[\\x21-\\x7e]{1,",
   },
-  "packages/api/src/approvals.ts": {
+  "packages/api/src/resources/approvals.ts": {
     "Pending approvals per page": "PAGE_MAX",
   },
-  "packages/api/src/plan-list.ts": {
+  "packages/api/src/resources/plan-list.ts": {
     "Plans per page": "PAGE_MAX",
     "Plans counted per view of the list": "COUNTED_MAX",
     "Views counted per request": "VIEWS_MAX",
@@ -215,16 +215,16 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/gateway/src/book/list-watchers.ts": {
     "Plans named in one message about changes of the list": "CHANGES_MAX",
   },
-  "packages/dashboard/src/plans-table/export-plans.ts": {
+  "packages/dashboard/src/plans-table/export-menu.tsx": {
     "Plans in one export of the dashboard": "EXPORTED_MAX",
   },
-  "packages/dashboard/src/plans-table/run-each.ts": {
+  "packages/dashboard/src/plans-table/selection-bar.tsx": {
     "Plans that one click in the table of plans acts on": "ACTED_ON_MAX",
   },
   "packages/api/src/events.ts": {
     "Events per page": "PAGE_MAX",
   },
-  "packages/api/src/plans.ts": {
+  "packages/api/src/resources/plans.ts": {
     "Seconds that `GET /v1/plans/:id?wait=` waits": "WAIT_S_MAX",
   },
   "packages/plan/src/draft/past-plan.ts": {
@@ -250,7 +250,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Models listed separately in `/metrics`": "MODELS_MAX",
     "Errors of model calls listed separately in `/metrics`": "ERRORS_MAX",
   },
-  "packages/api/src/metrics.ts": {
+  "packages/api/src/resources/metrics.ts": {
     "Tools of metrics": "METRICS_TOOLS_MAX",
   },
   "packages/plan/src/values/add-tallies.ts": {
@@ -290,8 +290,6 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "Spans accepted per request": "SPANS_OF_A_REQUEST_MAX",
     "Spans refused individually per request": "SPANS_REFUSED_MAX",
     "Events, and links, per span": "PARTS_OF_A_SPAN_MAX",
-  },
-  "services/gateway/src/traces/attribute-values.ts": {
     "Attributes per span, event or link": "ATTRIBUTES_MAX",
   },
   "services/gateway/src/traces/trace-store.ts": {
@@ -310,17 +308,17 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "DEATHS_ALONE_MAX",
     "Deliveries of it lost in any other way": "LOST_MAX",
   },
-  "packages/shared/src/bus/topology.ts": {
+  "packages/shared/src/bus/streams/topology.ts": {
     "Dead letters": "DEAD_LETTERS_MAX",
   },
-  "packages/shared/src/bus/publish-requests.ts": {
+  "packages/shared/src/bus/publisher.ts": {
     "Unacknowledged messages per service": "UNANSWERED_MAX",
   },
   "services/executor/src/net/create-fetcher.ts": {
     "A fetched page or text": "totalMs: 30_000, bodyBytesMax:",
     "A fetched PDF or Word document": "1024 * 1024, documentBytesMax:",
   },
-  "services/executor/src/tools/text-extract.ts": {
+  "services/executor/src/documents/text-extract.ts": {
     "A file whose text is extracted": "FILE_BYTES_MAX",
   },
   "services/executor/src/documents/child/docx-to-text.ts": {
@@ -332,7 +330,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/executor/src/documents/child/plain-text.ts": {
     "Text of a document": "TEXT_CHARS_MAX",
   },
-  "services/executor/src/tools/web-search.ts": {
+  "services/executor/src/web-search/web-search.ts": {
     "Query of a web search": "QUERY_CHARS_MAX",
   },
   "services/executor/src/web-search/ask-provider.ts": {
@@ -346,18 +344,18 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/executor/src/mail/compose-mail.ts": {
     "Total size of these attachments": "ATTACHED_BYTES_MAX",
   },
-  "services/executor/src/reuse/create-reuse.ts": {
+  "services/executor/src/steps/create-reuse.ts": {
     "Outputs that a worker caches for equal calls": "ENTRIES_MAX",
     "Total size of these outputs": "const BYTES_MAX =",
     "Size of one of these outputs": "ENTRY_BYTES_MAX",
   },
-  "services/executor/src/tools/files-list.ts": {
+  "services/executor/src/files/files-list.ts": {
     "Listed files per plan": "FILES_MAX",
   },
   "services/executor/src/report/child/write-pdf.ts": {
     "Pages in a report's PDF": "PAGES_MAX",
   },
-  "services/executor/src/tools/report-render.ts": {
+  "services/executor/src/report/report-render.ts": {
     "Markdown in a report": "MARKDOWN_CHARS_MAX",
     "Charts, and tables, per report": "FIGURES_MAX",
     "Rows per table in a report": "ROWS_MAX",
@@ -372,7 +370,7 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/shared/src/service/model-config.ts": {
     "Fallback models per role": "FALLBACKS_MAX",
   },
-  "packages/shared/src/model/read-reply.ts": {
+  "packages/shared/src/model/reply/read-reply.ts": {
     "A model's reply": "REPLY_CHARS_MAX",
   },
 };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { fluencyOf } from "./frames.ts";
-import { delaysOf } from "./log-times.ts";
+import { delaysOf } from "../workloads/page.ts";
 
 it("counts frames by the second, the longest gap between two, and the tasks that are felt", () => {
   const seen = { framesMs: [100, 110, 120, 160, 200], longTasksMs: [50, 51, 300] };

@@ -1,4 +1,5 @@
-import type { Seen } from "./probe.ts";
+import type { Page } from "playwright-core";
+import { z } from "zod";
 
 /** Longer tasks are felt. */
 const LONG_TASK_MS = 50;
@@ -20,4 +21,65 @@ export function fluencyOf({ framesMs, longTasksMs }: Pick<Seen, "framesMs" | "lo
     longestGapMs: Math.max(...gaps),
     longTasks: longTasksMs.filter((ms) => ms > LONG_TASK_MS).length,
   };
+}
+
+/** Times are milliseconds of `performance.now()` of the page. */
+const Seen = z.object({
+  /** Of the page's clock, since the epoch. */
+  timeOriginMs: z.number(),
+  /** When what is looked for was there first. */
+  firstMs: z.record(z.string(), z.number()),
+  /** Each time the number of settled steps has changed in the page. */
+  settled: z.array(z.tuple([z.number(), z.number()])),
+  framesMs: z.array(z.number()),
+  longTasksMs: z.array(z.number()),
+});
+export type Seen = z.infer<typeof Seen>;
+
+/** By name: what is looked for, as selectors. */
+const MARKS = {
+  /** The start page can be written into. */
+  goal: ".composer textarea, textarea",
+  plan: ".plan-goal",
+  graph: ".node",
+} as const;
+
+const PROBE = `{
+  const marks = ${JSON.stringify(MARKS)};
+  const seen = { timeOriginMs: performance.timeOrigin, firstMs: {}, settled: [], framesMs: [], longTasksMs: [] };
+  let shown = "";
+  const look = () => {
+    const now = performance.now();
+    for (const name in marks) {
+      if (!(name in seen.firstMs) && document.querySelector(marks[name]) !== null) seen.firstMs[name] = now;
+    }
+    const words = document.querySelector(".progress-words")?.textContent ?? "";
+    const settled = /(\\d+) of \\d+ steps/.exec(words)?.[1];
+    if (settled === undefined || settled === shown) return;
+    shown = settled;
+    seen.settled.push([now, Number(settled)]);
+  };
+  new MutationObserver(look).observe(document, { childList: true, subtree: true, characterData: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) seen.longTasksMs.push(entry.duration);
+  }).observe({ entryTypes: ["longtask"] });
+  const frame = (now) => {
+    seen.framesMs.push(now);
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+  window.seenByBenchmark = seen;
+}`;
+
+export async function probe(page: Page): Promise<void> {
+  await page.addInitScript(PROBE);
+}
+
+/** What has been seen since the page was opened, or since the frames and tasks were last forgotten. */
+export async function seenIn(page: Page): Promise<Seen> {
+  return Seen.parse(await page.evaluate("window.seenByBenchmark"));
+}
+
+export async function forgetFrames(page: Page): Promise<void> {
+  await page.evaluate("{ seenByBenchmark.framesMs.length = 0; seenByBenchmark.longTasksMs.length = 0; }");
 }

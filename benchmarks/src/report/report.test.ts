@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { resultOf, lineOf, Result } from "./result.ts";
-import { plotOf } from "./plot.ts";
-import { number, tableOf } from "./table.ts";
+import { plotOf, number, tableOf } from "./write-report.ts";
 import type { RunReading, Workload } from "../workloads/index.ts";
 
 const workload: Workload = {

@@ -1,8 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { type ResultFile, ResultFile as ResultFileSchema } from "./result.ts";
-import { plotOf } from "./plot.ts";
-import { tableOf } from "./table.ts";
+import { type ResultFile, ResultFile as ResultFileSchema, type Metric, type Result } from "./result.ts";
 
 const README = "benchmarks/README.md";
 const GENERATED = /(<!-- generated: [^>]*-->\n)[\s\S]*(<!-- end of generated -->)/;
@@ -53,4 +51,189 @@ function textOf(result: ResultFile): string {
   return text.replace(/\[\s+(-?[\d.e+-]+(?:,\s+-?[\d.e+-]+)*)\s+\]/g, (_, list: string) => {
     return `[${list.replace(/\s+/g, "")}]`;
   });
+}
+
+const WIDTH = 860;
+const LABEL_WIDTH = 250;
+const BAR_HEIGHT = 16;
+const BAR_GAP = 6;
+const GROUP_GAP = 30;
+const TITLE_HEIGHT = 22;
+const VALUE_WIDTH = 190;
+
+type Bar = { readonly label: string; readonly value: number; readonly metric?: Metric; readonly kind: Kind };
+type Kind = "ours" | "target" | "floor";
+
+const COLOURS: Readonly<Record<Kind, string>> = { ours: "#2563eb", target: "#94a3b8", floor: "#0f766e" };
+
+/** @returns An SVG document; each workload has its own linear scale from zero. */
+export function plotOf(results: readonly Result[]): string {
+  let top = 10;
+  const groups = results.map((result) => {
+    const { svg, height } = groupOf(result, top);
+    top += height + GROUP_GAP;
+    return svg;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${top}" width="${WIDTH}" height="${top}" font-family="system-ui, sans-serif" font-size="12">
+<rect width="100%" height="100%" fill="#ffffff"/>
+${groups.join("\n")}
+</svg>
+`;
+}
+
+function groupOf(result: Result, top: number): { readonly svg: string; readonly height: number } {
+  const bars = barsOf(result);
+  const most = Math.max(
+    ...bars.map(({ value, metric }) => Math.max(value, metric?.max ?? 0)),
+    Number.MIN_VALUE,
+  );
+  const scale = (value: number): number => (Math.max(0, value) / most) * (WIDTH - LABEL_WIDTH - VALUE_WIDTH);
+  const [headline] = result.metrics;
+  const better = headline?.better === "higher" ? "more is better" : "less is better";
+  const title = `${result.workload}: ${headline?.label ?? ""} (${better})`;
+  const rows = bars.map((bar, index) =>
+    barSvg(bar, {
+      y: top + TITLE_HEIGHT + index * (BAR_HEIGHT + BAR_GAP),
+      scale,
+      unit: headline?.unit ?? "",
+    }),
+  );
+  return {
+    svg: `<text x="10" y="${top + 12}" font-weight="600">${escaped(title)}</text>\n${rows.join("\n")}`,
+    height: TITLE_HEIGHT + bars.length * (BAR_HEIGHT + BAR_GAP),
+  };
+}
+
+function barsOf({ metrics, floors }: Result): Bar[] {
+  const [headline] = metrics;
+  if (headline === undefined) return [];
+  const target = headline.target;
+  return [
+    { label: "Planwright", value: headline.median, metric: headline, kind: "ours" },
+    ...(target === undefined ? [] : [{ label: "target", value: target, kind: "target" as const }]),
+    ...floors
+      .flatMap((key) => metrics.find((metric) => metric.key === key) ?? [])
+      .map((metric) => ({ label: metric.label, value: metric.median, metric, kind: "floor" as const })),
+  ];
+}
+
+function barSvg(
+  { label, value, metric, kind }: Bar,
+  { y, scale, unit }: { y: number; scale: (value: number) => number; unit: string },
+): string {
+  const middle = y + BAR_HEIGHT / 2;
+  const at = (position: number): string => (LABEL_WIDTH + scale(position)).toFixed(1);
+  const range =
+    metric === undefined
+      ? ""
+      : `<line x1="${at(metric.min)}" x2="${at(metric.max)}" y1="${middle}" y2="${middle}" stroke="#111827" stroke-width="1.5"/>`;
+  const end = Math.max(scale(value), scale(metric?.max ?? 0)) + LABEL_WIDTH + 6;
+  return [
+    `<text x="${LABEL_WIDTH - 8}" y="${middle + 4}" text-anchor="end">${escaped(label)}</text>`,
+    `<rect x="${LABEL_WIDTH}" y="${y}" width="${Math.max(1, scale(value)).toFixed(1)}" height="${BAR_HEIGHT}" fill="${COLOURS[kind]}"/>`,
+    range,
+    `<text x="${end.toFixed(1)}" y="${middle + 4}">${escaped(number(value) + unitText(unit))}</text>`,
+  ].join("");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The headlines beside their targets and floors, then what each step costs each process, then every figure. */
+export function tableOf(results: readonly Result[]): string {
+  return [headlines(results), cpuTable(results), allFigures(results)].join("\n\n");
+}
+
+function headlines(results: readonly Result[]): string {
+  const rows = results.map((result) => {
+    const [headline] = result.metrics;
+    if (headline === undefined) return [];
+    return [
+      result.workload,
+      `${headline.label} ${figures(headline)}`,
+      targetOf(headline),
+      floorsOf(result, headline),
+      cpuSum(result),
+      loadOf(result),
+    ];
+  });
+  return markdown(
+    [
+      "",
+      "median of the runs (min to max)",
+      "target",
+      "floor of the same run",
+      "processor time per step",
+      "load",
+    ],
+    rows,
+  );
+}
+
+function cpuTable(results: readonly Result[]): string {
+  const measured = results.filter(({ cpuMsPerStep }) => Object.keys(cpuMsPerStep).length > 0);
+  const processes = [...new Set(measured.flatMap(({ cpuMsPerStep }) => Object.keys(cpuMsPerStep)))];
+  const rows = measured.map(({ workload, cpuMsPerStep }) => [
+    workload,
+    ...processes.map((process) => number(cpuMsPerStep[process] ?? 0)),
+  ]);
+  return markdown(["processor ms per step", ...processes], rows);
+}
+
+function allFigures(results: readonly Result[]): string {
+  const rows = results.flatMap(({ workload, metrics, runs }) =>
+    metrics.map((metric) => [workload, metric.label, figures(metric), String(runs)]),
+  );
+  return markdown(["", "figure", "median (min to max)", "runs"], rows);
+}
+
+function figures({ median, min, max, unit }: Metric): string {
+  return `**${number(median)}**${unitText(unit)} (${number(min)} to ${number(max)})`;
+}
+
+function targetOf({ target, better, median, unit }: Metric): string {
+  if (target === undefined) return "";
+  const isMet = better === "lower" ? median <= target : median >= target;
+  return `${better === "lower" ? "≤" : "≥"} ${number(target)}${unitText(unit)}: ${isMet ? "met" : "not met"}`;
+}
+
+/** How far the headline is from each floor: always how many times worse. */
+function floorsOf({ metrics, floors }: Result, headline: Metric): string {
+  return floors
+    .flatMap((key) => metrics.find((metric) => metric.key === key) ?? [])
+    .map((floor) => {
+      const ratio =
+        headline.better === "lower" ? headline.median / floor.median : floor.median / headline.median;
+      const value = `${floor.label} ${number(floor.median)}${unitText(floor.unit)}`;
+      return Number.isFinite(ratio) && ratio > 0 ? `${value} (× ${number(ratio)})` : value;
+    })
+    .join("; ");
+}
+
+function loadOf({ load, foreignCores, machine }: Result): string {
+  const others = foreignCores === undefined ? "" : `; others kept ${number(foreignCores)} cores busy`;
+  return `${load.join(" to ")} on ${machine.cores} cores${others}`;
+}
+
+function cpuSum({ cpuMsPerStep }: Result): string {
+  const all = Object.values(cpuMsPerStep);
+  return all.length === 0 ? "" : `${number(all.reduce((sum, ms) => sum + ms, 0))} ms`;
+}
+
+/** As it stands behind a figure. */
+export function unitText(unit: string): string {
+  if (unit === "") return "";
+  return unit === "1/s" ? "/s" : ` ${unit}`;
+}
+
+/** Three significant digits; whole numbers from a hundred on. */
+export function number(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
+  return String(Number(value.toPrecision(3)));
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

@@ -25,9 +25,9 @@ import path from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { killAtRandom } from "./kill-at-random.ts";
 import { countByKind, isClean, type SoakResult, soakTable } from "./soak-result.ts";
 import { watchMemory } from "./watch-memory.ts";
+import { killAtRandom } from "./kill-at-random.ts";
 
 const MINUTE_MS = 60_000;
 const PLANS_AT_A_TIME = 12;

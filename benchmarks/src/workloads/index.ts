@@ -17,7 +17,7 @@ import { w5Crash, w5Once } from "./w5-crash.ts";
 import { workflowWorkloads } from "./wfinstances.ts";
 import type { Workload } from "./workload.ts";
 
-export type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
+export type { RunReading, Workload, WorkloadContext } from "./workload.ts";
 
 /** Every workload, in the order of the table. */
 export const WORKLOADS: readonly Workload[] = [

@@ -2,15 +2,12 @@
 import path from "node:path";
 import { Planwright } from "@planwright/client";
 import { buildDashboard } from "@planwright/launcher";
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Page, Request } from "playwright-core";
 import { launchChromium } from "../../../tests/support/open-browser.ts";
 import { quantile } from "../measure/statistics.ts";
-import { fluencyOf } from "../page/frames.ts";
-import { delaysOf, successesOf } from "../page/log-times.ts";
+import { fluencyOf, forgetFrames, seenIn, type Seen, probe } from "../page/frames.ts";
 import { columnsOfWaits, echoes, type PageBody } from "../page/plans.ts";
 import { hearSuccesses } from "../page/hear-successes.ts";
-import { forgetFrames, seenIn } from "../page/probe.ts";
-import { heapMibOf, visit } from "../page/visits.ts";
 import { startBenchSystem } from "../system/start-bench-system.ts";
 import type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
 
@@ -182,4 +179,70 @@ async function submit(url: string, body: PageBody): Promise<string> {
 async function untilEnded(url: string, planId: string): Promise<void> {
   const { plans } = new Planwright({ baseUrl: url });
   for await (const { event } of plans.events(planId)) if (event.type === "plan.ended") return;
+}
+
+/** Milliseconds since the epoch at which each step's success was written, in the log's order. */
+export async function successesOf(url: string, planId: string): Promise<number[]> {
+  const found: number[] = [];
+  const { plans } = new Planwright({ baseUrl: url });
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page = await plans.eventPage(planId, { after });
+    for (const { event } of page.events)
+      if (event.type === "step.succeeded") found.push(Date.parse(event.at));
+    after = page.nextAfter;
+  }
+  return found;
+}
+
+/**
+ * From each success in the log to the first moment at which the page says that so many steps are settled;
+ * successes from before the page was there are left out.
+ *
+ * @throws {Error} When the page never said so.
+ */
+export function delaysOf(successes: readonly number[], { timeOriginMs, settled }: Seen): number[] {
+  const [first] = settled;
+  if (first === undefined) throw new Error("the page has shown no progress");
+  const delays: number[] = [];
+  for (const [index, writtenMs] of successes.entries()) {
+    if (writtenMs < timeOriginMs + first[0]) continue;
+    const shown = settled.find(([, count]) => count > index);
+    if (shown === undefined) throw new Error(`the page never showed ${index + 1} settled steps`);
+    delays.push(timeOriginMs + shown[0] - writtenMs);
+  }
+  return delays;
+}
+
+/** A visit of the page: how soon it can be used, and what it loads. */
+type Visit = {
+  readonly page: Page;
+  /** What has come over the wire so far, compressed as it was sent, without the data of plans. */
+  readonly fileBytes: () => Promise<number>;
+};
+
+/** Opens a page that is looked at from its first moment. */
+async function visit(context: BrowserContext, url: string): Promise<Visit> {
+  const page = await context.newPage();
+  const files: Request[] = [];
+  page.on("requestfinished", (request) => {
+    if (!new URL(request.url()).pathname.startsWith("/v1/")) files.push(request);
+  });
+  await probe(page);
+  await page.goto(url);
+  return {
+    page,
+    fileBytes: async () => {
+      const sizes = await Promise.all(files.map((request) => request.sizes()));
+      return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    },
+  };
+}
+
+/** The page's JavaScript heap in MiB, after what is garbage has been collected. */
+async function heapMibOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  await session.detach();
+  return usedSize / 1_048_576;
 }

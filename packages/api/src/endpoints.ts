@@ -1,8 +1,8 @@
 /** Every call of the HTTP interface, in the order of the reference. */
-import { decideApproval, listApprovals } from "./approvals.ts";
-import { getArtifact, listArtifacts } from "./artifacts.ts";
-import { exportAudit } from "./audit.ts";
-import { addSource, deleteSource, listSources } from "./data.ts";
+import { decideApproval, listApprovals } from "./resources/approvals.ts";
+import { getArtifact, listArtifacts } from "./resources/artifacts.ts";
+import { exportAudit } from "./resources/audit.ts";
+import { addSource, deleteSource, listSources } from "./resources/data.ts";
 import {
   discardDeadLetter,
   discardDeadLetters,
@@ -10,17 +10,32 @@ import {
   listDeadLetters,
   retryDeadLetter,
   retryDeadLetters,
-} from "./dead-letters.ts";
+} from "./resources/dead-letters.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { getEvents } from "./events.ts";
-import { createKey, listKeys, revokeKey } from "./keys.ts";
-import { getMetrics, getPrometheusMetrics } from "./metrics.ts";
-import { countPlans, listPlans } from "./plan-list.ts";
-import { cancelPlan, deletePlan, getContinuity, getPlan, pausePlan, ratePlan, resumePlan } from "./plans.ts";
-import { listQuotas } from "./quotas.ts";
-import { endSessions, getMe, getSignInOptions, signOut } from "./sign-in.ts";
+import { createKey, listKeys, revokeKey } from "./resources/keys.ts";
+import { getMetrics, getPrometheusMetrics } from "./resources/metrics.ts";
+import { countPlans, listPlans } from "./resources/plan-list.ts";
+import {
+  cancelPlan,
+  deletePlan,
+  getContinuity,
+  getPlan,
+  pausePlan,
+  ratePlan,
+  resumePlan,
+} from "./resources/plans.ts";
+import { listQuotas } from "./resources/quotas.ts";
+import { endSessions, getMe, getSignInOptions, signOut } from "./resources/sign-in.ts";
 import { openSocket } from "./stream.ts";
-import { checkPlan, forkPlan, getSubmission, previewPlan, rerunPlan, submitPlan } from "./submissions.ts";
+import {
+  checkPlan,
+  forkPlan,
+  getSubmission,
+  previewPlan,
+  rerunPlan,
+  submitPlan,
+} from "./resources/submissions.ts";
 import {
   callMcp,
   checkModels,
@@ -29,10 +44,10 @@ import {
   getReadiness,
   getReference,
   getSystem,
-} from "./system.ts";
-import { listTools } from "./tools.ts";
-import { getTrace, receiveTraces } from "./traces.ts";
-import { listWorkers } from "./workers.ts";
+} from "./resources/system.ts";
+import { listTools } from "./resources/tools.ts";
+import { getTrace, receiveTraces } from "./resources/traces.ts";
+import { listWorkers } from "./resources/workers.ts";
 
 export const ENDPOINTS: readonly Endpoint[] = [
   submitPlan,

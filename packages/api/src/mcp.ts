@@ -1,9 +1,9 @@
 /** The tools of the Model Context Protocol server: their arguments, and the plan that they answer with. */
 import { ApprovalView, PlanView, StepView, Strategy } from "@planwright/plan";
 import { z } from "zod";
-import { DecisionBody } from "./approvals.ts";
+import { DecisionBody } from "./resources/approvals.ts";
 import { IdempotencyKey } from "./plan-ids.ts";
-import { CancelBody } from "./plans.ts";
+import { CancelBody } from "./resources/plans.ts";
 
 /** Less than the minute that most clients wait for an answer. */
 const WAIT_S = 45;

@@ -1,8 +1,66 @@
 /** The named schemas as JSON Schema: each is written once, and everything else refers to it. */
 import { z } from "zod";
-import { SCHEMAS } from "./schemas.ts";
-import { PlanDocument } from "@planwright/plan";
-import { SubmittedPlan } from "./submissions.ts";
+import {
+  PlanDocument,
+  Answer,
+  ApprovalView,
+  ArtifactRef,
+  AuditBreak,
+  AuditEntry,
+  Issue,
+  PlanEvent,
+  PlanView,
+  Step,
+  StepView,
+  Submission,
+  ToolSpec,
+  Usage,
+} from "@planwright/plan";
+import {
+  SubmittedPlan,
+  CheckBody,
+  ForkBody,
+  PlanCheck,
+  Preview,
+  RerunBody,
+  SubmissionBody,
+} from "./resources/submissions.ts";
+import { DecisionBody, PendingApproval, PendingApprovals } from "./resources/approvals.ts";
+import { ArtifactList } from "./resources/artifacts.ts";
+import { DataSources, SourceFromConfig, SourceInfo } from "./resources/data.ts";
+import {
+  DeadLetter,
+  DeadLetterDetail,
+  DeadLetterGroup,
+  DeadLetterPage,
+  DiscardedMany,
+  Retried,
+  RetriedMany,
+  WhichDeadLetters,
+} from "./resources/dead-letters.ts";
+import { EventPage, NumberedEvent } from "./events.ts";
+import { CreatedKey, CreateKeyBody, KeyInfo, KeyList } from "./resources/keys.ts";
+import { Metrics, PlanMetrics } from "./resources/metrics.ts";
+import { Caller, SignedOut, SignInOptions } from "./resources/sign-in.ts";
+import { Accepted } from "./plan-ids.ts";
+import { PlanCount, PlanCounts, PlanPage, PlanSummary } from "./resources/plan-list.ts";
+import {
+  CancelBody,
+  Cancelled,
+  Deleting,
+  Feedback,
+  FeedbackBody,
+  PauseBody,
+  PlanState,
+  ResumeBody,
+} from "./resources/plans.ts";
+import { FieldIssue, ProblemBody } from "./problems.ts";
+import { ClientMessage, ServerMessage } from "./stream.ts";
+import { Alive, ModelCheck, ModelChecks, OpenApi, Ready, System } from "./resources/system.ts";
+import { AgentInfo, Tools } from "./resources/tools.ts";
+import { OtlpAnswer, Span, Trace } from "./resources/traces.ts";
+import { Quota, QuotaList } from "./resources/quotas.ts";
+import { PoolQueue, Worker, Workers } from "./resources/workers.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 /** Whether a schema describes what is sent, where defaults may be left out, or what is answered. */
@@ -115,3 +173,86 @@ function mapReferences(value: unknown, replace: (name: string) => string): unkno
     ),
   );
 }
+
+/** The schemas that have a name in the reference: each is a component of `/openapi.json` by this name. */
+export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
+  Accepted,
+  AgentInfo,
+  Alive,
+  Answer,
+  ApprovalView,
+  ArtifactList,
+  ArtifactRef,
+  AuditBreak,
+  AuditEntry,
+  Caller,
+  CancelBody,
+  Cancelled,
+  Deleting,
+  CheckBody,
+  ClientMessage,
+  CreatedKey,
+  CreateKeyBody,
+  DataSources,
+  DeadLetter,
+  DeadLetterDetail,
+  DeadLetterGroup,
+  DeadLetterPage,
+  DecisionBody,
+  DiscardedMany,
+  EventPage,
+  Feedback,
+  FeedbackBody,
+  FieldIssue,
+  ForkBody,
+  Issue,
+  KeyInfo,
+  KeyList,
+  Metrics,
+  ModelCheck,
+  ModelChecks,
+  NumberedEvent,
+  OpenApi,
+  OtlpAnswer,
+  PauseBody,
+  PendingApproval,
+  PendingApprovals,
+  PlanCheck,
+  PlanCount,
+  PlanCounts,
+  PlanDocument,
+  PlanEvent,
+  PlanMetrics,
+  PlanPage,
+  PlanState,
+  PlanSummary,
+  PlanView,
+  PoolQueue,
+  Preview,
+  ProblemBody,
+  Ready,
+  RerunBody,
+  ResumeBody,
+  Quota,
+  QuotaList,
+  Retried,
+  RetriedMany,
+  ServerMessage,
+  SignedOut,
+  SignInOptions,
+  SourceFromConfig,
+  SourceInfo,
+  Span,
+  Step,
+  StepView,
+  Submission,
+  SubmissionBody,
+  System,
+  Tools,
+  ToolSpec,
+  Trace,
+  Usage,
+  WhichDeadLetters,
+  Worker,
+  Workers,
+};

@@ -1,10 +1,10 @@
 /** The messages of the WebSocket, in both directions. */
 import { JsonValue, PlanEvent, PlanId, PlanView } from "@planwright/plan";
 import { z } from "zod";
-import { DecisionBody } from "./approvals.ts";
+import { DecisionBody } from "./resources/approvals.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { IdempotencyKey } from "./plan-ids.ts";
-import { PlanSummary } from "./plan-list.ts";
+import { PlanSummary } from "./resources/plan-list.ts";
 import { FieldIssue, PROBLEMS, type ProblemCode } from "./problems.ts";
 
 /** The subprotocol that clients offer. A browser sends its key as a second one: this prefix and the key in base64url. */

@@ -1,12 +1,16 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
-import { Home } from "./rerun/home.tsx";
 import { Link } from "./router/link.tsx";
-import { type Place, type Route, type SystemPart as Part, useRoute } from "./router/use-route.ts";
+import {
+  type Place,
+  type Route,
+  type SystemPart as Part,
+  useRoute,
+  useSearchField,
+} from "./router/use-route.ts";
 import { ApiKeyDialog } from "./shell/api-key-dialog.tsx";
-import { Rail } from "./shell/rail.tsx";
 import { type Services, ServicesContext, SystemContext, useServices } from "./shell/services.ts";
-import { APP } from "./shell/shell-words.ts";
+import { APP, RAIL } from "./shell/shell-words.ts";
 import { TopBar } from "./shell/top-bar.tsx";
 import { CallerContext } from "./sign-in/caller.ts";
 import { SYSTEM_PART } from "./system/system-words.ts";
@@ -14,6 +18,12 @@ import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Loading, Notice } from "./ui/notice.tsx";
 import { useLoaded } from "./ui/use-loaded.ts";
 import styles from "./shell/shell.module.css";
+import { useKeys } from "./keys/use-keys.ts";
+import { PlanList } from "./plans/plan-list.tsx";
+import { Composer } from "./submit/composer.tsx";
+import { Problem } from "./ui/problem.tsx";
+import { RERUN_COMPOSER } from "./rerun/rerun-words.ts";
+import composerStyles from "./submit/composer.module.css";
 
 const ComparePage = lazy(async () => ({
   default: (await import("./compare/compare-page.tsx")).ComparePage,
@@ -133,5 +143,68 @@ function SystemPart({ part }: { part: Part }) {
     <Suspense fallback={<Loading className="page-loading" what={SYSTEM_PART.loadingPage} />}>
       <Page />
     </Suspense>
+  );
+}
+
+/** The list of plans beside every page, which keys go through. */
+function Rail({ selected }: { selected: string | undefined }) {
+  const rail = useRef<HTMLElement>(null);
+  // The list has its own arrows, which know the rows that are not drawn.
+  const move = (arrow: "ArrowDown" | "ArrowUp") => {
+    const rows = rail.current?.querySelector('[data-part="plan-rows"]');
+    const focused = document.activeElement;
+    if (focused !== null && rows?.contains(focused) === true) {
+      focused.dispatchEvent(new KeyboardEvent("keydown", { key: arrow, bubbles: true }));
+    } else {
+      rows?.querySelector<HTMLElement>('a[tabindex="0"]')?.focus();
+    }
+  };
+  useKeys([
+    {
+      keys: "/",
+      label: RAIL.searchPlans,
+      group: "everywhere",
+      run: () => rail.current?.querySelector<HTMLElement>("input[type=search]")?.focus(),
+    },
+    {
+      keys: "j",
+      label: RAIL.nextPlan,
+      group: "everywhere",
+      run: () => move("ArrowDown"),
+    },
+    {
+      keys: "k",
+      label: RAIL.previousPlan,
+      group: "everywhere",
+      run: () => move("ArrowUp"),
+    },
+  ]);
+  return (
+    <nav className={styles.rail} aria-label={RAIL.plans} ref={rail}>
+      <ErrorBoundary what={RAIL.planList}>
+        <PlanList selected={selected} />
+      </ErrorBoundary>
+    </nav>
+  );
+}
+
+/** The start page: a new goal, or with `?rerun=` in the address, another plan's to edit and run again. */
+function Home() {
+  const [planId] = useSearchField("rerun");
+  return planId === undefined ? <Composer key="new" /> : <RerunComposer key={planId} planId={planId} />;
+}
+
+/** The form of a new goal, filled with what was submitted for another plan. */
+function RerunComposer({ planId }: { planId: string }) {
+  const { gateway } = useServices();
+  const loaded = useLoaded(`submission of ${planId}`, 0, (signal) => gateway.submission(planId, signal));
+  if (loaded.phase === "loading")
+    return <Loading className="page-loading" what={RERUN_COMPOSER.loadingSubmission} />;
+  if (loaded.phase === "ready") return <Composer origin={{ planId, submission: loaded.value }} />;
+  return (
+    <section className={composerStyles.composer}>
+      <Problem error={loaded.error} again={loaded.again} />
+      <Link href="/">{RERUN_COMPOSER.newGoal}</Link>
+    </section>
   );
 }

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { buildDashboard } from "../src/supervisor/build-dashboard.ts";
+import { buildDashboard } from "../src/supervisor/run-system.ts";
 
 const VITE = path.resolve(import.meta.dirname, "../../dashboard/node_modules/vite");
 const { signal } = new AbortController();

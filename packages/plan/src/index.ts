@@ -17,7 +17,7 @@ export { knownSources } from "./sources/known-sources.ts";
 export { unsourcedSentences } from "./sources/unsourced-sentences.ts";
 export { answerInstead } from "./machine/ending/answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./machine/ending/shortcomings.ts";
-export { OUTCOME_TABLE } from "./machine/ending/plan-outcome.ts";
+export { OUTCOME_TABLE } from "./machine/ending/conclusion.ts";
 export { ApprovalPolicy } from "./machine/approval/approval-policy.ts";
 export { ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
 export { AuditBreak, AuditEntry } from "./values/audit-chain.ts";
@@ -38,16 +38,13 @@ export { checkFinalArguments } from "./check/check-final-arguments.ts";
 export { canonicalJson } from "./values/canonical-json.ts";
 
 export { checkPlan } from "./check/check-plan.ts";
-export { issuesOfTies } from "./check/check-draft-ties.ts";
-export { checkStep, type DraftSoFar } from "./check/check-step.ts";
+export { issuesOfTies, checkStep, type DraftSoFar } from "./check/check-step.ts";
 export { PlanSize, sizeIssueOf } from "./check/plan-size.ts";
 export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export type { CodeLanguage } from "./code-plan/blank-literals.ts";
-export { checkProgram, issuesOfProgram, type Program } from "./code-plan/check-program.ts";
+export { checkProgram, issuesOfProgram, type Program, extractProgram } from "./code-plan/extract-program.ts";
 export { codePlan, DATA_APPLY, DATA_DRYRUN } from "./code-plan/code-plan.ts";
-export { extractProgram } from "./code-plan/extract-program.ts";
-export { checkChanges, violationsInWords } from "./data-rules/check-changes.ts";
-export { DataRules, TableRules } from "./data-rules/data-rules.ts";
+export { checkChanges, violationsInWords, DataRules, TableRules } from "./data-rules/check-changes.ts";
 export { strayRules } from "./data-rules/stray-rules.ts";
 export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
 export { criticalPath } from "./view/critical-path.ts";
@@ -70,12 +67,18 @@ export { parseLenientJson } from "./draft/mend-json.ts";
 export { normalizeDraftStep } from "./draft/normalize-draft-step.ts";
 export { fromWire, toWire, toWireText, WIRE_JSON, WIRE_REFERENCE } from "./draft/wire-references.ts";
 export { parseNumberedList } from "./draft/numbered-list.ts";
-export { PlanArchived } from "./events/archive-events.ts";
-export { DeleteRequested, PlanDeleted } from "./events/deletion-events.ts";
+export {
+  PlanArchived,
+  PlanEvent,
+  DeleteRequested,
+  PlanDeleted,
+  LogDamaged,
+  RedriveRequested,
+  FactRecorded,
+} from "./events/plan-event.ts";
 export {
   ApprovalDecided,
   ApprovalDecision,
-  ApprovalId,
   ApprovalKind,
   ApprovalRequested,
 } from "./events/approval-events.ts";
@@ -83,8 +86,21 @@ export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts
 export { CarriedFile, CarriedStep, ForkOrigin } from "./events/fork.ts";
 export { type Fork, forkPlan, type ForkRefusal } from "./machine/fork.ts";
 export { followUpGoal, type LateEffect, lateEffectsOf } from "./decide/late-effects.ts";
-export { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./events/control-events.ts";
-export { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./events/draft-events.ts";
+export {
+  CancelRequested,
+  GoalSubmitted,
+  PauseRequested,
+  ResumeRequested,
+  ParentStep,
+} from "./events/control-events.ts";
+export {
+  DraftAbandoned,
+  DraftStarted,
+  PlanRevised,
+  PlanSealed,
+  StepPlanned,
+  RevisionCause,
+} from "./events/draft-events.ts";
 export {
   AnswerDrafted,
   AnswerGiven,
@@ -94,13 +110,9 @@ export {
   TimerFired,
 } from "./events/outcome-events.ts";
 export type { EventHead } from "./events/define-event.ts";
-export { PlanEvent } from "./events/plan-event.ts";
-export { RevisionCause } from "./events/revision-cause.ts";
 export { CODE_RUN, PROGRAM_CALLS_MAX } from "./arguments/code-run.ts";
 export { CallStarted, LOOP_CALLS_MAX, TURNS_MAX, TurnStarted, TurnTaken } from "./events/turn-events.ts";
 export { callToken } from "./values/call-name.ts";
-export { FactRecorded } from "./events/fact-events.ts";
-export { ParentStep } from "./events/sub-plan-values.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export {
@@ -114,7 +126,6 @@ export {
   readRecords,
 } from "./events/record-batch.ts";
 export { ModelFailed, ModelTries, ModelWork } from "./events/model-events.ts";
-export { LogDamaged, RedriveRequested } from "./events/repair-events.ts";
 export {
   AskedCall,
   StepAsked,
@@ -143,30 +154,32 @@ export { ACCEPTS_VERSION, counts, evolve } from "./machine/evolve.ts";
 export { EffectView } from "./view/effect-view.ts";
 export { UnitCourse } from "./decide/unit-course.ts";
 export { workOfUnit } from "./decide/unit-work.ts";
-export { type EstimateFrom, estimateRun, expectedMs } from "./view/estimate/estimate-run.ts";
 export { type RemainingPath, remainingPaths } from "./view/estimate/remaining-path.ts";
-export { RunEstimate } from "./view/estimate/run-estimate.ts";
 export {
+  type EstimateFrom,
+  estimateRun,
+  expectedMs,
   kindKey,
   kindOf,
   mergeRuns,
   runTold,
   type StepKind,
   type StepRuns,
-} from "./view/estimate/step-runs.ts";
-export { FiguredOutcome, PlanFigures, PlannedBy } from "./figures/plan-figures.ts";
+  RunEstimate,
+} from "./view/estimate/estimate-run.ts";
+export { FiguredOutcome, PlanFigures, PlannedBy } from "./view/plan-figures.ts";
 
 export { mergeClaims } from "./facts/merge-claims.ts";
 export { InputText } from "./summarize/input-text.ts";
 export { summarizePlan } from "./summarize/summarize-plan.ts";
-export { CLAIMS_MAX, FactClaim, FactValue, type OpenQuestion, StatePatch } from "./facts/fact.ts";
-export { type Fact, type FactRecord, factsOf } from "./facts/fact-ledger.ts";
+export { CLAIMS_MAX, FactClaim, FactValue, StatePatch } from "./facts/fact.ts";
+export { type Fact, factsOf } from "./facts/fact-ledger.ts";
 export { FactView } from "./facts/fact-view.ts";
 export { continuityOf } from "./facts/continuity.ts";
 export { FactsPolicy } from "./facts/facts-policy.ts";
 
 export { isWorkWanted, type WorkSent } from "./decide/is-work-wanted.ts";
-export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper } from "./values/json.ts";
+export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper, parseJson } from "./values/json.ts";
 export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./values/limits.ts";
 export { ItemView } from "./view/item-view.ts";
 export { LogReading } from "./machine/log-reading.ts";
@@ -174,7 +187,7 @@ export { type Insertion, insertionsIn, type Templates } from "./arguments/own-wo
 export { onlySink } from "./language/only-sink.ts";
 export { isOwnerTool, OWNER_TOOLS, PLAN_RUN, SubPlanRequest } from "./language/owner-tools.ts";
 export { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "./draft/past-plan.ts";
-export { partialAnswer } from "./machine/ending/partial-answer.ts";
+export { partialAnswer, succeededSteps, tellResults } from "./machine/ending/partial-answer.ts";
 export { Compensation, PlanDocument, RetryPolicy, Step, Strategy } from "./language/plan-language.ts";
 export { outlineOf, PlanOutline } from "./view/plan-outline.ts";
 export { ApprovalView, approvalView, approvalViews } from "./view/approval-view.ts";
@@ -212,7 +225,6 @@ export {
   type Plan,
   type PlanStatus,
   type StepEntry,
-  type StepState,
   type Turn,
 } from "./machine/plan-state.ts";
 export { onAnswerSteps, strategyOf } from "./machine/drafting/strategies.ts";
@@ -223,7 +235,6 @@ export { programSource } from "./code-plan/program-source.ts";
 export { PlanStrategy, planStrategy } from "./language/plan-strategy.ts";
 export { editSubmission, goalOf, submissionOf } from "./language/submission-of.ts";
 export { depthOf, pausedWith, subPlanId } from "./decide/sub-plan-work.ts";
-export { succeededSteps, tellResults } from "./machine/ending/tell-results.ts";
 export { Effect, JsonSchema, PoolName, Risk, SecretUse, ToolName, ToolSpec } from "./language/tool-spec.ts";
 export {
   type Expansion,
@@ -247,7 +258,7 @@ export {
 } from "./events/work.ts";
 export { StepView } from "./view/step-view.ts";
 export { alwaysWaits, waitsForApproval } from "./machine/approval/approval-gates.ts";
-export { answerReviewOf, planReviewOf, stepReviewOf } from "./machine/review/review-gates.ts";
+export { planReviewOf } from "./machine/review/review-gates.ts";
 export { MODEL_UNAVAILABLE, DELIVERIES_EXHAUSTED, ALLOWANCE_SPENT } from "./values/codes.ts";
 export { firstStepOf } from "./values/unit-id.ts";
 export { addToolTally } from "./values/add-tallies.ts";

@@ -1,6 +1,6 @@
 /** What holds of the figures and lessons of every plan that has ended, whatever became of it. */
 import assert from "node:assert/strict";
-import { figuresOf } from "../src/figures/plan-figures.ts";
+import { figuresOf } from "../src/view/plan-figures.ts";
 import { outlineOf, PlanOutline } from "../src/view/plan-outline.ts";
 import type { KnownPlan } from "../src/machine/plan-state.ts";
 

@@ -1,7 +1,7 @@
 /** A plan that runs with workers and a clock: each run takes the time that is given for it. */
 import { FLOW_WAIT } from "../src/view/estimate/flow-wait.ts";
 import { remainingPaths } from "../src/view/estimate/remaining-path.ts";
-import { kindKey, type StepRuns } from "../src/view/estimate/step-runs.ts";
+import { kindKey, type StepRuns } from "../src/view/estimate/estimate-run.ts";
 import { RankOrder } from "../src/sharing/rank-order.ts";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import type { KnownPlan, StepEntry } from "../src/machine/plan-state.ts";

@@ -17,7 +17,13 @@ import type { Telemetry } from "@planwright/shared/telemetry";
 import { type AgentSet, DataSource, openAgentRegistry, type SourcesPlace } from "@planwright/shared/tools";
 import { refuseMissingTools } from "./agents/agent-file.ts";
 import { announceAgents } from "./agents/announce-agents.ts";
-import { announceChange, announceTools, type BusyPool, startBeats, withdrawTools } from "./announce.ts";
+import {
+  announceChange,
+  announceTools,
+  type BusyPool,
+  startBeats,
+  withdrawTools,
+} from "./agents/announce.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { withSecrets } from "./secrets/redact-tools.ts";
 import { NO_SECRETS, type Secrets } from "./secrets/secrets.ts";

@@ -8,7 +8,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSqlRunner } from "../src/sql/sql-runner.ts";
-import { sqlQuery } from "../src/tools/sql-query.ts";
+import { sqlQuery } from "../src/sql/sql-query.ts";
 import { type ExecutorBench, startExecutorBench } from "./support/executor-bench.ts";
 
 const sql = createSqlRunner();

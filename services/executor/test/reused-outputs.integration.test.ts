@@ -1,8 +1,7 @@
 // An equal call of the same plan is not made again, and the log says so.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { createReuse } from "../src/reuse/create-reuse.ts";
-import { withReuse } from "../src/reuse/with-reuse.ts";
+import { createReuse, withReuse } from "../src/steps/create-reuse.ts";
 import { AnyJson, defineTool } from "../src/tools/define-tool.ts";
 import { type ExecutorBench, startExecutorBench } from "./support/executor-bench.ts";
 

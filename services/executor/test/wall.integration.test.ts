@@ -19,7 +19,7 @@ import { createSqlRunner } from "../src/sql/sql-runner.ts";
 import type { JsonObject } from "@planwright/plan";
 import { createSandbox } from "../src/sandbox/sandbox.ts";
 import { tempFolder } from "../src/testing/temp-folder.ts";
-import { findWall } from "../src/wall/find-wall.ts";
+import { findWall } from "../src/wall/open-wall.ts";
 import { SCRATCH_BYTES_MAX } from "../src/wall/wall.ts";
 
 const SECRET = JSON.stringify({ password: "correct horse" });

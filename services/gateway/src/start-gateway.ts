@@ -44,7 +44,7 @@ import { keepModelTally } from "./metrics/model-tally.ts";
 import { openManagedKeys, type ManagedKeys } from "./keys/managed-keys.ts";
 import { oidcSettings } from "./oidc/oidc-config.ts";
 import type { Oidc } from "./oidc/open-sign-in.ts";
-import { type ReadPolicy, readPolicy, warnOfApprovers } from "./policy/read-policy.ts";
+import { type ReadPolicy, readPolicy, warnOfApprovers } from "./submit/read-policy.ts";
 import { warnOfRules } from "./redaction/warn-of-rules.ts";
 import { registerRoutes, type RouteDeps } from "./register-routes.ts";
 import type { Offer } from "./submit/check-submission.ts";

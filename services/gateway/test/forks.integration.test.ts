@@ -7,7 +7,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
-import { FORKED_BYTES_MAX } from "../src/fork/copy-files.ts";
+import { FORKED_BYTES_MAX } from "../src/submit/fork-plan.ts";
 import { fact, started, store, succeeded, wholeRun } from "./support/facts.ts";
 import { inOneInstant } from "./support/in-one-instant.ts";
 import { readEvents } from "./support/read-events.ts";

@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gatewayService } from "../src/index.ts";
-import { strayApprovers } from "../src/policy/read-policy.ts";
+import { strayApprovers } from "../src/submit/read-policy.ts";
 import { connectMcp } from "./support/connect-mcp.ts";
 import { connectSocket } from "./support/connect-socket.ts";
 import { ownPlan } from "./support/own-plan.ts";

@@ -7,7 +7,7 @@ import { modelSettings, type RunningService, type ServiceDeps } from "@planwrigh
 import { DataSource, openAgentRegistry } from "@planwright/shared/tools";
 import type { PlannerConfig } from "./config.ts";
 import { startDispatcher } from "./dispatch/start-dispatcher.ts";
-import { startDrafting } from "./start-drafting.ts";
+import { startDrafting } from "./handlers/start-drafting.ts";
 import type { RetentionSettings } from "./retention/create-archiver.ts";
 import { startRetention } from "./retention/start-retention.ts";
 

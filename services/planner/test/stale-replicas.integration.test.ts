@@ -25,8 +25,7 @@ import { openLeaseTable } from "../src/partitions/lease-table.ts";
 import { createDeletions } from "../src/retention/create-deletions.ts";
 import { readEnds } from "../src/retention/due-plans.ts";
 import { erasePlan } from "../src/retention/erase-plan.ts";
-import { findLeftovers } from "../src/retention/find-leftovers.ts";
-import { forgetPlans } from "../src/retention/forget-plans.ts";
+import { findLeftovers, forgetPlans } from "../src/retention/create-archiver.ts";
 
 /** Of those that are read from any replica, every second one is stale. */
 const READS = 20;

@@ -10,7 +10,7 @@ import {
 import { ReflectorConfig } from "./config.ts";
 import { startReflector } from "./start-reflector.ts";
 
-export { startReflector, type ReflectorDeps } from "./start-reflector.ts";
+export { startReflector } from "./start-reflector.ts";
 
 /** The reflector as its supervisor sees it. */
 export const reflectorService = defineService({ name: "reflector", Config: ReflectorConfig, start });

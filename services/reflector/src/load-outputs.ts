@@ -1,11 +1,15 @@
 import type { ArtifactRef, Json, KnownPlan, StepEntry, StepOutput } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
+import type { JobDeps } from "@planwright/shared/jobs";
 
 /** Beyond these the preview has to do: most of a larger output would not fit into the prompt anyway. */
 const ONE_BYTES_MAX = 1024 * 1024;
 const ALL_BYTES_MAX = 4 * 1024 * 1024;
 
 type Artifacts = Pick<ArtifactStore, "get">;
+
+/** What the handlers work with. */
+export type HandlerDeps = Pick<JobDeps, "publish" | "now" | "log"> & { readonly artifacts: ArtifactStore };
 
 /**
  * The content of step outputs that are kept as artifacts and are JSON or text, by the artifact's name; none where

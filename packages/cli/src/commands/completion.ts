@@ -75,7 +75,7 @@ async function candidatesOf(
  * @param program - The interpreter and this program, as separate words; the program need not be on the PATH.
  */
 function shellScript(shell: Shell, program: readonly string[]): string {
-  const command = program.map(quoted).join(" ");
+  const command = program.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(" ");
   const define = `command -v planwright >/dev/null 2>&1 || planwright() { ${command} "$@"; }\n`;
   return define + (shell === "bash" ? bash(command) : zsh(command));
 }
@@ -106,8 +106,4 @@ function zsh(command: string): string {
 }
 compdef _planwright_complete planwright
 `;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -26,7 +26,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: "STEPS FAILED", of: ([, { steps }]) => percent(steps.failureRate) },
   { title: "REVISIONS", of: ([, { replanning }]) => number(replanning.perPlan) },
   { title: "TOKENS", of: ([, { tokens }]) => number(tokens.perPlan) },
-  { title: "COST", of: ([, { cost }]) => dollars(cost.perPlan) },
+  { title: "COST", of: ([, { cost }]) => (cost.perPlan === null ? "-" : formatUsd(cost.perPlan)) },
   { title: "RATING", of: ([, { satisfaction }]) => number(satisfaction.mean) },
 ];
 
@@ -71,10 +71,6 @@ function percent(value: number | null): string {
 
 function number(value: number | null): string {
   return value === null ? "-" : value.toLocaleString("en", { maximumFractionDigits: 2 });
-}
-
-function dollars(value: number | null): string {
-  return value === null ? "-" : formatUsd(value);
 }
 
 function time(value: number | null): string {

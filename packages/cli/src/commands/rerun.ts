@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
-import { followAccepted } from "../plans/follow-accepted.ts";
+import { followAccepted } from "../plans/watch-plan.ts";
 import { readArguments, readOption, readPlanDocument } from "../plans/read-document.ts";
 import { findPlanId, PLAN_ARGUMENT } from "../plans/short-ids.ts";
 

@@ -6,7 +6,7 @@ import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT } from "../exit-codes.ts";
 import { clientOf, outputOf } from "../global-options.ts";
 import { amount, repeatable, sizeRange } from "../option-values.ts";
-import { followAccepted } from "../plans/follow-accepted.ts";
+import { followAccepted } from "../plans/watch-plan.ts";
 import { readPlanDocument } from "../plans/read-document.ts";
 import { assignmentOf, withValues } from "../templates/parameters.ts";
 import { readTemplate } from "../templates/template-store.ts";

@@ -1,15 +1,15 @@
 /** Follows a plan until it ends: live on a terminal, line by line for programs. */
-import type { Planwright, PlanView } from "@planwright/client";
-import { statusLabel } from "@planwright/plan/status-label";
+import type { Planwright, PlanView, Accepted } from "@planwright/client";
+import { statusLabel, isRefusal } from "@planwright/plan/status-label";
 import { madeMs } from "@planwright/plan/why-waiting";
 import { setTimeout as delay } from "node:timers/promises";
-import { COMMAND } from "../command-context.ts";
+import { COMMAND, type CommandContext } from "../command-context.ts";
 import { CliError, EXIT, type ExitCode } from "../exit-codes.ts";
 import type { Output } from "../output/create-output.ts";
-import { createLiveBlock } from "../output/live-block.ts";
-import { exitCodeOf } from "./exit-code-of.ts";
 import { approvalLines, FRAME_MS, progressText, runs, stepLine } from "./plan-text.ts";
 import { shownAnswer } from "./show-answer.ts";
+import sliceAnsi from "slice-ansi";
+import stringWidth from "string-width";
 
 const STEPS_SHOWN = 12;
 /** The shortest pause between two reads of the plan, however many events arrive. */
@@ -119,4 +119,80 @@ function linesOf(view: PlanView, nowMs?: number): string[] {
     ...steps,
     ...approvalLines(view),
   ];
+}
+
+const UP_AND_CLEAR = (lines: number): string => `\u001b[${lines}A\u001b[0J`;
+
+type LiveBlock = {
+  show(lines: readonly string[]): void;
+  /** Draws these lines a last time and leaves them in place. */
+  end(lines: readonly string[]): void;
+};
+
+/** Lines at the end of a terminal that are redrawn in place; on a pipe, each new first line is printed once. */
+export function createLiveBlock({ kind, size, raw, progress }: Output): LiveBlock {
+  /** The widths of the lines on the screen. */
+  let widths: readonly number[] = [];
+  let lastHead = "";
+  const draw = (lines: readonly string[]): void => {
+    if (kind !== "terminal") {
+      const [head = ""] = lines;
+      if (head !== lastHead) progress(head);
+      lastHead = head;
+      return;
+    }
+    const { columns, rows } = size();
+    // A narrowed window has wrapped the earlier lines.
+    const above = widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    // Lines are cut because a wrapped line would count as two. Lines that scrolled off cannot be redrawn.
+    const shown = lines.slice(0, Math.max(1, rows - 1)).map((line) => sliceAnsi(line, 0, columns));
+    raw(`${above === 0 ? "" : UP_AND_CLEAR(above)}${shown.join("\n")}\n`);
+    widths = shown.map((line) => stringWidth(line));
+  };
+  return {
+    show: draw,
+    end(lines) {
+      draw(lines);
+      widths = [];
+    },
+  };
+}
+
+type Following = {
+  readonly context: CommandContext;
+  readonly client: Planwright;
+  readonly output: Output;
+  readonly watch: boolean;
+  /** With `watch`: keep waiting while approvals are pending. */
+  readonly wait: boolean;
+};
+
+/** Prints the id of a new plan, or watches the plan and sets the exit code by its outcome. */
+export async function followAccepted(accepted: Accepted, following: Following): Promise<void> {
+  const { planId } = accepted;
+  const { context, client, output, watch, wait } = following;
+  if (!watch) {
+    output.result(accepted, () => output.line(planId));
+    output.note(`Follow it with: ${COMMAND} watch ${planId}`);
+    return;
+  }
+  output.progress(`plan ${planId}`);
+  context.endWith(await watchPlan({ client, output, planId, after: 0, waits: wait }));
+}
+
+/** Returns the exit code for a plan that has ended or is waiting; docs/plan-status.md lists them. */
+export function exitCodeOf({ status, answer }: Pick<PlanView, "status" | "answer">): ExitCode {
+  if (isRefusal(status, answer?.status)) return EXIT.goalRefused;
+  switch (status) {
+    case "partial":
+      return EXIT.planPartial;
+    case "failed":
+      return EXIT.planFailed;
+    case "cancelled":
+      return EXIT.planCancelled;
+    case "awaiting-approval":
+      return EXIT.needsApproval;
+    default:
+      return EXIT.done;
+  }
 }

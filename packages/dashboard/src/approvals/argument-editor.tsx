@@ -13,8 +13,7 @@ import { EDITOR, editsLabelOf, FAULTS } from "./approval-words.ts";
 import { type ArgumentField, argumentFields, readFields, type Texts, textsOf } from "./argument-fields.ts";
 import { ArgumentInput } from "./argument-input.tsx";
 import { isSame } from "./check-argument.ts";
-import { type Edited, readEdits } from "./edited-json.ts";
-import { EditsField } from "./edits-field.tsx";
+import { type Edited, readEdits, EditsField } from "./edits-field.tsx";
 import styles from "./approvals.module.css";
 
 /** By how much a budget is raised: what the gateway takes as its edits. */

@@ -6,8 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { ANSWER_FIELD, EDITOR, editsLabelOf, labelOf } from "./approval-words.ts";
-import { type Edited, readAnswer, readEdits } from "./edited-json.ts";
-import { EditsField } from "./edits-field.tsx";
+import { type Edited, readAnswer, readEdits, EditsField } from "./edits-field.tsx";
 import styles from "./approvals.module.css";
 
 /** Most approvals are decided without editing. */

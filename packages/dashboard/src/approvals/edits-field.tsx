@@ -1,6 +1,8 @@
 import { useId } from "react";
-import type { Edited } from "./edited-json.ts";
 import styles from "./approvals.module.css";
+import type { Json, JsonObject } from "../api/api-types.ts";
+import { readJson, readJsonObject } from "../values/read-json.ts";
+import { EDITED_JSON } from "./approval-words.ts";
 
 type Props = {
   readonly label: string;
@@ -35,4 +37,24 @@ export function EditsField({ label, text, edits, onChange }: Props) {
       )}
     </div>
   );
+}
+
+/** What a person makes of JSON in a text field. */
+export type Edited =
+  | { readonly kind: "same" }
+  | { readonly kind: "changed"; readonly value: JsonObject }
+  | { readonly kind: "invalid"; readonly reason: string };
+
+/** @param before - What was shown; the same value in another layout is no edit. */
+export function readEdits(text: string, before: JsonObject): Edited {
+  const read = readJsonObject(text, EDITED_JSON.fault);
+  if ("reason" in read) return { kind: "invalid", reason: read.reason };
+  const isSame = JSON.stringify(read.json) === JSON.stringify(before);
+  return isSame ? { kind: "same" } : { kind: "changed", value: read.json };
+}
+
+/** Text that is JSON as what it says, other text as it is: an answer may be either. */
+export function readAnswer(text: string): Json {
+  const read = readJson(text);
+  return "json" in read ? read.json : text;
 }

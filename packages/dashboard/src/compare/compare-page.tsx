@@ -1,18 +1,23 @@
 /** Two plans side by side; `?left=` and `?right=` name them, so that a comparison can be linked to. */
 import { comparePlans } from "@planwright/plan/compare";
-import { useMemo } from "react";
-import type { PlanView } from "../api/api-types.ts";
+import { useMemo, useEffect, useState } from "react";
+import type { PlanView, PlanSummary } from "../api/api-types.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { usePageTitle } from "../notify/page-title.ts";
 import { navigate, useSearchField } from "../router/use-route.ts";
 import { Button } from "../ui/button.tsx";
-import { Notice } from "../ui/notice.tsx";
-import type { Loaded } from "../ui/use-loaded.ts";
+import { Notice, Loading } from "../ui/notice.tsx";
+import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { Comparison } from "./comparison.tsx";
-import { PlanChooser } from "./plan-chooser.tsx";
-import { COMPARE_PAGE } from "./compare-words.ts";
+import { COMPARE_PAGE, PLAN_CHOOSER } from "./compare-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
 import styles from "./compare.module.css";
+import { useServices } from "../shell/services.ts";
+import { formatAgo, formatDateTime } from "../ui/format.ts";
+import { EmptyState } from "../empty-states/empty-state.tsx";
+import { Problem } from "../ui/problem.tsx";
+import { PlanStatusBadge } from "../ui/status-badge.tsx";
+import { useNow } from "../clock/use-now.ts";
 
 export function ComparePage() {
   const [left] = useSearchField("left");
@@ -56,14 +61,14 @@ function WithLeft({ left, right }: { left: string; right: string | undefined }) 
     );
   }
   if (right === undefined)
-    return view === undefined ? <Loading /> : choose(COMPARE_PAGE.compareWith(shortOf(view)));
+    return view === undefined ? <LoadingPlans /> : choose(COMPARE_PAGE.compareWith(shortOf(view)));
   if (right === left) {
     return (
       <>
         <Notice icon="info" title={COMPARE_PAGE.samePlan}>
           <p>{COMPARE_PAGE.chooseOther}</p>
         </Notice>
-        {view === undefined ? <Loading /> : choose(COMPARE_PAGE.compareItWith)}
+        {view === undefined ? <LoadingPlans /> : choose(COMPARE_PAGE.compareItWith)}
       </>
     );
   }
@@ -89,7 +94,7 @@ function WithBoth({ left, leftId, right }: { left: PlanView | undefined; leftId:
       </>
     );
   }
-  if (left === undefined || view === undefined || comparison === undefined) return <Loading />;
+  if (left === undefined || view === undefined || comparison === undefined) return <LoadingPlans />;
   return <Comparison left={left} right={view} comparison={comparison} onSwap={() => go(right, leftId)} />;
 }
 
@@ -110,7 +115,7 @@ function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanVie
   );
 }
 
-function Loading() {
+function LoadingPlans() {
   return (
     <div className={styles.compareLoading} role="status" aria-label={COMPARE_PAGE.loadingPlans}>
       <div className="skeleton" />
@@ -123,4 +128,131 @@ const GOAL_CHARS_MAX = 80;
 
 function shortOf({ goal }: PlanView): string {
   return goal.length > GOAL_CHARS_MAX ? `${goal.slice(0, GOAL_CHARS_MAX)}…` : goal;
+}
+
+type Props = {
+  readonly title: string;
+  /** The plan on the other side; it is not offered. */
+  readonly other: PlanView | undefined;
+  readonly onChoose: (planId: string) => void;
+};
+
+const SEARCH_DELAY_MS = 250;
+const PLANS_MAX = 20;
+/** As much of a goal as a search takes. */
+const QUERY_CHARS_MAX = 500;
+const PLAN_ID = /^[\w-]{8,64}$/;
+
+/** Chooses a plan: the one that the other was forked from or runs again, plans of the same goal, or what a search finds. */
+function PlanChooser({ title, other, onChoose }: Props) {
+  const [text, setText] = useState("");
+  const typed = useDelayed(text.trim());
+  const isId = PLAN_ID.test(text.trim()) && text.trim() !== other?.planId;
+  return (
+    <section className={`${styles.chooser} card`} aria-labelledby="chooser-title">
+      <h2 id="chooser-title">{title}</h2>
+      {other?.fork !== undefined && (
+        <Choice
+          label={PLAN_CHOOSER.forkedFrom}
+          detail={`at step ${other.fork.fromStep}`}
+          onChoose={() => onChoose(other.fork?.planId ?? "")}
+        />
+      )}
+      {other?.rerunOf !== undefined && (
+        <Choice
+          label={PLAN_CHOOSER.reRunOf}
+          detail={other.rerunOf}
+          onChoose={() => onChoose(other.rerunOf ?? "")}
+        />
+      )}
+      {other?.parent !== undefined && (
+        <Choice
+          label={PLAN_CHOOSER.parentPlan}
+          detail={`for step ${other.parent.stepId}`}
+          onChoose={() => onChoose(other.parent?.planId ?? "")}
+        />
+      )}
+      <label className={styles.chooserSearch}>
+        {PLAN_CHOOSER.search}
+        <input
+          className="field"
+          type="search"
+          value={text}
+          maxLength={QUERY_CHARS_MAX}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </label>
+      {isId && (
+        <Choice label={PLAN_CHOOSER.withThisId} detail={text.trim()} onChoose={() => onChoose(text.trim())} />
+      )}
+      {typed !== "" && <Found name={PLAN_CHOOSER.found} query={typed} other={other} onChoose={onChoose} />}
+      {typed === "" && other !== undefined && (
+        <Found
+          name={PLAN_CHOOSER.sameGoal}
+          query={other.goal.trim()}
+          goal={other.goal}
+          other={other}
+          onChoose={onChoose}
+        />
+      )}
+      {typed === "" && <Found name={PLAN_CHOOSER.latestPlans} query="" other={other} onChoose={onChoose} />}
+    </section>
+  );
+}
+
+type FoundProps = {
+  readonly name: string;
+  readonly query: string;
+  /** Only plans of exactly this goal. */
+  readonly goal?: string;
+  readonly other: PlanView | undefined;
+  readonly onChoose: (planId: string) => void;
+};
+
+function Found({ name, query, goal, other, onChoose }: FoundProps) {
+  const { gateway } = useServices();
+  const now = useNow(10_000);
+  const q = query.slice(0, QUERY_CHARS_MAX);
+  const loaded = useLoaded(q, 0, (signal) => gateway.plans({ q, limit: PLANS_MAX }, signal));
+  if (loaded.phase === "loading")
+    return <Loading className={styles.chooserLoading} what={PLAN_CHOOSER.loading(name)} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
+  const isOffered = (plan: PlanSummary) =>
+    plan.planId !== other?.planId && (goal === undefined || plan.goal === goal);
+  const plans = loaded.value.plans.filter(isOffered);
+  return (
+    <>
+      <h3>{name}</h3>
+      {plans.length === 0 && <EmptyState of={goal === undefined ? "compareFound" : "compareOthers"} />}
+      <ul className={styles.chooserPlans} data-part="chooser-plans" aria-label={name}>
+        {plans.map(({ planId, goal: asked, status, answerStatus, submittedAt }) => (
+          <li key={planId}>
+            <button type="button" onClick={() => onChoose(planId)}>
+              <span className={styles.chooserGoal}>{asked}</span>
+              <PlanStatusBadge status={status} answer={answerStatus} plain />
+              <span title={formatDateTime(submittedAt)}>{formatAgo(submittedAt, now)}</span>
+              <code>{planId}</code>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Choice({ label, detail, onChoose }: { label: string; detail: string; onChoose: () => void }) {
+  return (
+    <Button className={styles.chooserChoice} onClick={onChoose}>
+      {label} <span className="soft">{detail}</span>
+    </Button>
+  );
+}
+
+function useDelayed(value: string): string {
+  const [delayed, setDelayed] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setDelayed(value), SEARCH_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return delayed;
 }

@@ -1,15 +1,14 @@
 /** The plan's steps as a graph, live. */
 import { whyWaiting } from "@planwright/plan/why-waiting";
-import { useContext, useEffect, useMemo, useRef, useState } from "react";
+import { useContext, useEffect, useMemo, useRef, useState, useCallback } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
-import { matchBeside } from "../plan/find-steps.ts";
+import { matchBeside, useStepSearch } from "../plan/use-step-search.ts";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
 import { StepSearchField, type Walk } from "../plan/step-search-field.tsx";
 import { StepTime } from "../step/step-time.tsx";
-import { useStepSearch } from "../plan/use-step-search.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
@@ -17,7 +16,6 @@ import { Icon } from "../ui/icons.tsx";
 import { StatusBadge, StepStatusBadge } from "../ui/status-badge.tsx";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { commonText } from "./common-text.ts";
-import { foundIn, nodeOfStep } from "./found-in.ts";
 import { GRAPH_TAB, GROUP_PANEL } from "./graph-words.ts";
 import {
   graphOf,
@@ -26,9 +24,9 @@ import {
   type NodeModel,
   NODES_MAX,
   READABLE_NODES_MAX,
+  type GraphModel,
 } from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
-import { useGraphFocus } from "./use-graph-focus.ts";
 import "@xyflow/react/dist/base.css";
 import styles from "./graph.module.css";
 import groupPanelStyles from "./group-panel.module.css";
@@ -209,4 +207,54 @@ function Row({ step, isAt, onSelectStep }: RowProps) {
       </button>
     </li>
   );
+}
+
+/** How many of some steps each node stands for: 0 for nodes that stand for none of them. */
+export function foundIn(
+  nodes: GraphModel["nodes"],
+  found: readonly { readonly id: string }[],
+): ReadonlyMap<string, number> {
+  const ids = new Set(found.map(({ id }) => id));
+  const count = (node: NodeModel): number => {
+    if (node.kind === "step") return ids.has(node.id) ? 1 : 0;
+    return node.steps.filter((step) => ids.has(step.id)).length;
+  };
+  return new Map(nodes.map((node) => [node.id, count(node)]));
+}
+
+/** The node that a step is shown in: its own, or that of its group. */
+export function nodeOfStep(nodes: GraphModel["nodes"], stepId: string | undefined): NodeModel | undefined {
+  return nodes.find((node) =>
+    node.kind === "step" ? node.id === stepId : node.steps.some(({ id }) => id === stepId),
+  );
+}
+
+/** A node to be brought into view. A new object asks again. */
+export type Target = {
+  readonly id: string;
+  /** In the middle, also when it is in view already. */
+  readonly centred: boolean;
+};
+
+/** Where in a graph the reader is: the node that has the keyboard, and the one to be shown. */
+export type GraphFocus = {
+  /** Absent until the reader has been at a node. */
+  readonly nodeId: string | undefined;
+  readonly target: Target | undefined;
+  readonly goTo: (target: Target) => void;
+  /** The keyboard is at a node that the reader sees. */
+  readonly settleAt: (id: string) => void;
+  /** The reader looks about: nothing is brought into view any more. */
+  readonly release: () => void;
+};
+
+export function useGraphFocus(): GraphFocus {
+  const [nodeId, setNodeId] = useState<string>();
+  const [target, setTarget] = useState<Target>();
+  const goTo = useCallback((next: Target) => {
+    setNodeId(next.id);
+    setTarget(next);
+  }, []);
+  const release = useCallback(() => setTarget(undefined), []);
+  return { nodeId, target, goTo, settleAt: setNodeId, release };
 }

@@ -21,8 +21,14 @@ import type { StepStatus } from "../api/api-types.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { createStore, type Store } from "../ui/create-store.ts";
 import { useSameFunction, useStable } from "../ui/use-stable.ts";
-import { GraphMarks, type Marks, NO_MARKS } from "./graph-marks.ts";
-import { type GraphNode, type GraphNodeData, NODE_TYPES } from "./graph-nodes.tsx";
+import {
+  GraphMarks,
+  type Marks,
+  NO_MARKS,
+  type GraphNode,
+  type GraphNodeData,
+  NODE_TYPES,
+} from "./graph-nodes.tsx";
 import { PLAN_GRAPH, USE_GRAPH_KEYS } from "./graph-words.ts";
 import { type GraphModel, type NodeModel, NODES_MAX, READABLE_NODES_MAX } from "./group-steps.ts";
 import type { Direction, NodeSize } from "./layout-types.ts";
@@ -30,7 +36,7 @@ import { nextNode, tiesOf } from "./next-node.ts";
 import { edgesOf, nodesOf } from "./nodes-of.ts";
 import { FitGraph, FrontierButton, Overview } from "./overview.tsx";
 import type { Topology } from "./topology.ts";
-import type { GraphFocus, Target } from "./use-graph-focus.ts";
+import type { GraphFocus, Target } from "./graph-tab.tsx";
 import { type Positions, useLayout } from "./use-layout.ts";
 import {
   CONTROLS_PX,

@@ -2,11 +2,9 @@ import type { Metrics, Period, PeriodFigures } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { DataTable } from "../values/data-table.tsx";
 import type { BarChart } from "./charts.ts";
-import { plansHref } from "./drill-down.ts";
 import { CHARTS, PAGE, PERIOD_NAMES } from "./metrics-words.ts";
-import { periodText } from "./period-text.ts";
-import { PlotEnds } from "./plot-ends.tsx";
 import styles from "./metrics.module.css";
+import { type ListFilter, textOf } from "../plans/list-filter.ts";
 
 const BAR = 22;
 const GAP = 6;
@@ -148,4 +146,44 @@ function tableOf({ parts, text }: BarChart, periods: readonly PeriodFigures[], p
     rows: rows.toReversed(),
     truncated: false,
   };
+}
+
+/** Below a plot: when its first and its last period begin. */
+export function PlotEnds({ periods, period }: { periods: readonly PeriodFigures[]; period: Period }) {
+  const [first, last] = [periods[0], periods.at(-1)];
+  if (first === undefined || last === undefined) return null;
+  return (
+    <p className={styles.plotEnds}>
+      <span>{periodText(first.from, period)}</span>
+      <span>{periodText(last.from, period)}</span>
+    </p>
+  );
+}
+
+/** What plans are counted in. */
+type Counted = Pick<ListFilter, "outcome" | "tool" | "failedTool">;
+
+/** A part of time; without a start, from the beginning. */
+export type Span = { readonly from?: string | undefined; readonly to: string };
+
+/** @param of - Whose strategy is looked at, if not all. */
+export function plansHref({ from, to }: Span, of: Pick<Metrics, "strategy">, counted: Counted = {}): string {
+  const filter: ListFilter = {
+    ...counted,
+    ...(of.strategy !== undefined && { strategy: of.strategy }),
+    ...(from !== undefined && { endedSince: from }),
+    endedBefore: to,
+    subPlans: "none",
+  };
+  return `/plans${textOf(filter)}`;
+}
+
+const BY_DATE: ReadonlySet<Period> = new Set(["day", "week"]);
+/** Each is dear to make. */
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** When a period begins, as the reader writes it. */
+export function periodText(from: string, period: Period): string {
+  return (BY_DATE.has(period) ? DATE : DATE_TIME).format(new Date(from));
 }

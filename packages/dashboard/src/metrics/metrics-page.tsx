@@ -16,9 +16,14 @@ import { useVisible } from "../ui/use-visible.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { BarPlot } from "./bar-plot.tsx";
 import { OUTCOMES, TRENDS, USAGE } from "./charts.ts";
-import { MetricsControls } from "./metrics-controls.tsx";
+import {
+  MetricsControls,
+  type ChosenMetrics,
+  type MetricsQuery,
+  queryOf,
+  readChosen,
+} from "./metrics-controls.tsx";
 import { periodsCsv, toolsCsv } from "./metrics-csv.ts";
-import { type ChosenMetrics, type MetricsQuery, queryOf, readChosen } from "./metrics-range.ts";
 import { BEFORE, METRIC_ROWS, PAGE, SLOWEST_STEPS, TILE_NAMES, TILES } from "./metrics-words.ts";
 import { countText, dollarsText, meanCountText, percentText, ratioText, timeText } from "./number-words.ts";
 import { type Change, changeOf, changeText, TILE_KINDS } from "./tiles.ts";

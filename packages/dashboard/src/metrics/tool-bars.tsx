@@ -2,7 +2,7 @@ import type { Metrics } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
-import { plansHref } from "./drill-down.ts";
+import { plansHref } from "./bar-plot.tsx";
 import { TOOLS } from "./metrics-words.ts";
 import { percentText, timeText } from "./number-words.ts";
 import styles from "./metrics.module.css";

@@ -1,10 +1,8 @@
 import type { Metrics, Period, PeriodFigures } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { DataTable } from "../values/data-table.tsx";
-import { plansHref } from "./drill-down.ts";
-import { periodText } from "./period-text.ts";
+import { plansHref, PlotEnds, periodText } from "./bar-plot.tsx";
 import { type Point, pointsOf } from "./points-of.ts";
-import { PlotEnds } from "./plot-ends.tsx";
 import type { LineChart } from "./charts.ts";
 import { CHARTS, PAGE, PERIOD_NAMES } from "./metrics-words.ts";
 import styles from "./metrics.module.css";

@@ -7,9 +7,8 @@ import { docsHref } from "../ui/docs-href.ts";
 import { Icon } from "../ui/icons.tsx";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { useVisible } from "../ui/use-visible.ts";
-import { type CheckedItem, checklistOf } from "./checklist.ts";
-import { ITEMS, ONBOARDING, progressText } from "./onboarding-words.ts";
 import styles from "./onboarding.module.css";
+import type { BuiltInTools, Caller, SourceInfo, ToolSpec } from "@planwright/client";
 
 type Props = { readonly uploads: number; readonly onClose: () => void };
 
@@ -100,4 +99,112 @@ function useReturns(): number {
     last.current = { visible, returns: visible ? returns + 1 : returns };
   }
   return last.current.returns;
+}
+
+/** All texts of the checklist on the start page, with the docs pages to which it links. */
+export const ONBOARDING = {
+  title: "Get started",
+  dismiss: "Dismiss the checklist",
+  done: "Done",
+} as const;
+
+export function progressText(done: number, total: number): string {
+  return `${done} of ${total} done`;
+}
+
+type ItemWords = {
+  readonly title: string;
+  readonly about: string;
+  readonly link: string;
+  /** A page of the docs, relative to their root. */
+  readonly docs: string;
+};
+
+export const ITEMS: Readonly<Record<ChecklistItem, ItemWords>> = {
+  model: {
+    title: "Connect a model",
+    about: "The demo model follows fixed rules. A language model can plan any goal.",
+    link: "Connect a model",
+    docs: "first-model",
+  },
+  tool: {
+    title: "Add a tool",
+    about: "Let plans use your own systems: write a tool in TypeScript, or connect an MCP server.",
+    link: "Add a tool",
+    docs: "guides/add-a-tool",
+  },
+  data: {
+    title: "Upload data",
+    about: "Attach a CSV or SQLite file to a goal. Plans query it with SQL.",
+    link: "Use your own data",
+    docs: "data",
+  },
+  goal: {
+    title: "Submit a first goal",
+    about: "Describe your goal above, or choose an example.",
+    link: "Tutorial",
+    docs: "tutorial",
+  },
+};
+
+/** The checklist of a new installation, derived from the state of the system. */
+export type ChecklistItem = "model" | "tool" | "data" | "goal";
+
+/** Undefined fields are unknown, such as after a failed request. */
+export type Setup = {
+  readonly demoModel: boolean | undefined;
+  readonly tools: readonly Pick<ToolSpec, "name">[] | undefined;
+  readonly sources: readonly Pick<SourceInfo, "origin">[] | undefined;
+  /** How many plans there are. */
+  readonly plans: number | undefined;
+};
+
+export type CheckedItem = { readonly item: ChecklistItem; readonly done: boolean };
+
+/** The compiler compares it with the tools that an executor announces. */
+const BUILT_IN: Readonly<Record<keyof BuiltInTools, true>> = {
+  "agent.react": true,
+  "chart.render": true,
+  "code.run": true,
+  "data.apply": true,
+  "data.dryrun": true,
+  "docs.search": true,
+  "email.draft": true,
+  "email.send": true,
+  "files.list": true,
+  "files.read": true,
+  "files.write": true,
+  "flow.echo": true,
+  "flow.wait": true,
+  "http.fetch": true,
+  "http.send": true,
+  "human.ask": true,
+  "math.evaluate": true,
+  "model.write": true,
+  "plan.run": true,
+  "report.render": true,
+  "sql.query": true,
+  "text.extract": true,
+  "web.search": true,
+};
+
+/**
+ * Returns the items that the user can do, in their order, and which are done.
+ *
+ * @param caller - Undefined until the gateway has answered: then there are no items.
+ */
+export function checklistOf(setup: Setup, caller: Caller | undefined): CheckedItem[] {
+  const { demoModel, tools, sources, plans } = setup;
+  if (caller?.calls.includes("submitPlan") !== true) return [];
+  // Models and tools are set up where Planwright runs.
+  const isAdmin = caller.role === "admin";
+  const items: readonly (readonly [item: ChecklistItem, isOffered: boolean, done: boolean | undefined])[] = [
+    ["model", isAdmin, demoModel === undefined ? undefined : !demoModel],
+    ["tool", isAdmin, tools?.some(({ name }) => !Object.hasOwn(BUILT_IN, name))],
+    ["data", caller.calls.includes("addSource"), sources?.some(({ origin }) => origin === "upload")],
+    ["goal", true, plans === undefined ? undefined : plans > 0],
+  ];
+  return items.flatMap(([item, isOffered, done]) =>
+    isOffered && done !== undefined ? [{ item, done }] : [],
+  );
 }

@@ -1,6 +1,6 @@
 import type { Caller } from "@planwright/client";
 import { expect, it } from "vitest";
-import { checklistOf, type Setup } from "./checklist.ts";
+import { checklistOf, type Setup } from "./checklist-card.tsx";
 
 const FRESH: Setup = {
   demoModel: true,

@@ -17,7 +17,7 @@ import { Button } from "../ui/button.tsx";
 import { formatDateTime, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
-import { usageWords } from "./budget-rows.ts";
+import { usageWords } from "./plan-notes.tsx";
 import { HEADER_WORDS, PAUSE_BUTTON } from "./header-words.ts";
 import { PlanMenu } from "./plan-menu.tsx";
 import { ProgressBar, ProgressWords } from "./plan-progress.tsx";

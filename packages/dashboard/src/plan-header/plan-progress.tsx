@@ -3,8 +3,7 @@ import type { PlanView, StepStatus } from "../api/api-types.ts";
 import { Ticking } from "../clock/ticking.tsx";
 import { formatCount, formatLeft } from "../ui/format.ts";
 import { lookOf } from "../ui/status-badge.tsx";
-import { HEADER_WORDS } from "./header-words.ts";
-import { PLAN_PROGRESS } from "./header-words.ts";
+import { HEADER_WORDS, PLAN_PROGRESS } from "./header-words.ts";
 import styles from "./plan-header.module.css";
 
 /** From what is done to what is not, as the bar shows them from left to right. */

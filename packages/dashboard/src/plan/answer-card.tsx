@@ -2,7 +2,7 @@ import { useId, useMemo, useState } from "react";
 import type { Answer, Json, PlanView, StepView } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
-import { PlanWaits } from "../plan-header/plan-waits.tsx";
+import { PlanWaits } from "../plan-header/plan-notes.tsx";
 import { useOfflineModel, useServices } from "../shell/services.ts";
 import { useWhyNot } from "../sign-in/caller.ts";
 import { Button } from "../ui/button.tsx";
@@ -173,7 +173,7 @@ function AnswerSources({ steps, onSelectStep }: AnswerSourcesProps) {
         <button
           key={step.id}
           type="button"
-          className={styles.answerSource}
+          className="chip"
           data-part="answer-source"
           title={step.description}
           onClick={() => onSelectStep(step.id)}
@@ -184,7 +184,7 @@ function AnswerSources({ steps, onSelectStep }: AnswerSourcesProps) {
       {steps.length > SHOWN_MAX && (
         <button
           type="button"
-          className={styles.answerSource}
+          className="chip"
           data-part="answer-source"
           aria-expanded={all}
           onClick={() => setAll(!all)}

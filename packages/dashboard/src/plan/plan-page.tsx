@@ -11,7 +11,6 @@ import { PlanHeader } from "../plan-header/plan-header.tsx";
 import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { Link } from "../router/link.tsx";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
-import { StepMissing } from "./step-missing.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -21,11 +20,12 @@ import { useReturnFocus } from "../ui/use-dialog-focus.ts";
 import { AnswerCard, FeedbackCard, PendingAnswer } from "./answer-card.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
-import { HISTORY_BAR, PLAN_PAGE } from "./plan-words.ts";
+import { HISTORY_BAR, PLAN_PAGE, STEP_MISSING } from "./plan-words.ts";
 import { useHistory } from "./use-history.ts";
 import stepDrawerStyles from "../step/step-drawer.module.css";
 import answerStyles from "./answer.module.css";
 import planPageStyles from "./plan-page.module.css";
+import { Icon } from "../ui/icons.tsx";
 
 /** How long each event is shown while the history plays. */
 const EVENT_MS = 500;
@@ -221,5 +221,27 @@ function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
       <output htmlFor={id}>{HISTORY_BAR.of(seq, last)}</output>
       <Button onClick={onLeave}>{HISTORY_BAR.backToLive}</Button>
     </section>
+  );
+}
+
+const ID_CHARS_MAX = 70;
+
+/** Says that the step which the address names is not in the plan as it is shown. */
+function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
+  const said = id.length > ID_CHARS_MAX ? `${id.slice(0, ID_CHARS_MAX)}…` : id;
+  return (
+    <p className={`${planPageStyles.stepMissing} card`} role="status">
+      <Icon name="alert" size={14} />
+      <span>
+        {isPast ? STEP_MISSING.thisPlanHadNo : STEP_MISSING.thisPlanHasNo}
+        <code>{said}</code>
+        {isPast ? STEP_MISSING.atEvent : "."}
+      </span>
+      <IconButton
+        icon="close"
+        label={STEP_MISSING.closeNote}
+        onClick={() => setSearchFields({ step: undefined, item: undefined, turn: undefined })}
+      />
+    </p>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { useSearchField } from "../router/use-route.ts";
-import { findSteps } from "./find-steps.ts";
+import { lookOf } from "../ui/status-badge.tsx";
 
 /** A plan with no more steps than this needs no search. */
 const SEARCHED_MIN = 10;
@@ -28,4 +28,49 @@ export function useStepSearch(steps: readonly StepView[]): StepSearch {
     total: steps.length,
     isOffered: steps.length > SEARCHED_MIN || field !== "",
   };
+}
+
+/** What stands behind it is not looked for: an address may say anything. */
+const SEARCH_CHARS_MAX = 200;
+
+type Found = Pick<StepView, "id" | "description" | "tool" | "status" | "workerId"> & {
+  readonly items?: readonly Pick<NonNullable<StepView["items"]>[number], "workerId">[] | undefined;
+};
+
+/**
+ * The steps that hold every word of a search in their id, description, tool, status (as the page or as the log names it)
+ * or worker, those of their items included. In any case, in the order given.
+ *
+ * @returns Undefined when nothing is searched for.
+ */
+export function findSteps<Step extends Found>(
+  search: string,
+  steps: readonly Step[],
+): readonly Step[] | undefined {
+  const words = search.slice(0, SEARCH_CHARS_MAX).toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return undefined;
+  return steps.filter((step) => {
+    const text = textOf(step);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function textOf({ id, description, tool, status, workerId, items = [] }: Found): string {
+  const workers = new Set([workerId, ...items.map((item) => item.workerId)]);
+  return [id, description, tool, status, lookOf(status).label, ...workers].join(" ").toLowerCase();
+}
+
+/**
+ * The match after one, or before it; the first follows the last.
+ *
+ * @param from - When it is none of the matches, the walk begins: forward at the first, back at the last.
+ */
+export function matchBeside<Step extends Pick<StepView, "id">>(
+  found: readonly Step[],
+  from: string | undefined,
+  by: 1 | -1,
+): Step | undefined {
+  const at = found.findIndex(({ id }) => id === from);
+  if (at < 0) return found.at(by === 1 ? 0 : -1);
+  return found.at((at + by) % found.length);
 }

@@ -4,7 +4,7 @@ import { formatUsd } from "@planwright/plan/amounts";
 import type { PlanSummary } from "../api/api-types.ts";
 import { Elapsed } from "../clock/ticking.tsx";
 import type { Sort } from "../plans/list-order.ts";
-import { PLANNED_BY } from "../plans/planned-by.ts";
+import { PLANNED_BY } from "../plans/planned-by-select.tsx";
 import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
 import { lookOfPlan, PlanStatusBadge } from "../ui/status-badge.tsx";
 import { COLUMN_TITLES } from "./plans-table-words.ts";

@@ -13,8 +13,7 @@ import {
   OUTCOMES,
   textOf,
 } from "./list-filter.ts";
-import { type SavedViews, VIEW_NAME_CHARS_MAX } from "./saved-views.ts";
-import { countText } from "./use-view-counts.ts";
+import { type SavedViews, VIEW_NAME_CHARS_MAX, countText } from "./use-view-filters.ts";
 import { FILTER_PANEL, TIMES } from "./plans-words.ts";
 import styles from "./plans.module.css";
 

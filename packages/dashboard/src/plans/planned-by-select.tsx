@@ -1,6 +1,6 @@
-import { PLANNED_BY } from "./planned-by.ts";
-import { PLANNED_BY_SELECT } from "./plans-words.ts";
+import { PLANNED_BY_SELECT, PLANNED_BY_NAMES } from "./plans-words.ts";
 import { Select } from "../ui/select.tsx";
+import { STRATEGIES } from "../submit/example-goals.ts";
 
 type Props = {
   /** Empty for all of them. */
@@ -19,3 +19,11 @@ export function PlannedBySelect({ value, all, onChange }: Props) {
     </label>
   );
 }
+
+/** How plans come about, as the gateway calls it and in words. */
+export const PLANNED_BY: readonly (readonly [name: string, label: string])[] = [
+  ...STRATEGIES.filter(({ value }) => value !== "auto").map(({ value, label }) => [value, label] as const),
+  ["summarize", PLANNED_BY_NAMES.summarize],
+  ["submitted", PLANNED_BY_NAMES.predefinedPlan],
+  ["undecided", PLANNED_BY_NAMES.undecided],
+];

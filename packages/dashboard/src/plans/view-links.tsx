@@ -2,7 +2,7 @@ import type { PlanCount } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { type ListView, textOf, withFilter } from "./list-filter.ts";
 import { setFilter } from "./use-list-filter.ts";
-import { countText } from "./use-view-counts.ts";
+import { countText } from "./use-view-filters.ts";
 import { VIEW_LINKS } from "./plans-words.ts";
 import styles from "./plans.module.css";
 

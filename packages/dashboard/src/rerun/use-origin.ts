@@ -1,7 +1,9 @@
-import type { Accepted, GoalRequest, Submission } from "../api/api-types.ts";
+import type { Accepted, GoalRequest, Submission, Json, JsonObject, Strategy } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import type { KeptDraft } from "../submit/use-draft.ts";
-import { editedSubmission, editsBetween, formOf } from "./rerun-of.ts";
+import { STRATEGIES } from "../submit/example-goals.ts";
+import { NO_OPTIONS, type Options, RISKS } from "../submit/request-of.ts";
+import { RERUN_OF } from "./rerun-words.ts";
 
 /** The plan that is edited and run again. */
 export type Origin = { readonly planId: string; readonly submission: Submission };
@@ -26,4 +28,111 @@ export function useOrigin(origin: Origin | undefined): Submitting {
     complete: (request) => editedSubmission(submission, request),
     send: (request, key, signal) => gateway.rerun(planId, editsBetween(submission, request), key, signal),
   };
+}
+
+/** A form as it is filled in; the same as the form of a new goal. */
+type FilledForm = { readonly goal: string; readonly strategy: Strategy; readonly options: Options };
+
+/** The fields of a submission that the form can say; all others are those of the first run. */
+const FIELDS = [
+  "goal",
+  "strategy",
+  "constraints",
+  "tools",
+  "data",
+  "input",
+  "approval",
+  "budget",
+  "planSize",
+  "requireSources",
+  "priority",
+  "plan",
+] as const;
+
+/** The form of a re-run: filled with what was submitted, and read back as the edits of the re-run. */
+export function formOf(submission: Submission): FilledForm {
+  const {
+    goal,
+    constraints = [],
+    tools = [],
+    data = [],
+    input,
+    approval = {},
+    budget = {},
+    planSize = {},
+    requireSources = false,
+    priority = NO_OPTIONS.priority,
+    plan,
+  } = submission;
+  const limit = (value: unknown): string => (typeof value === "number" ? String(value) : "");
+  return {
+    goal,
+    // `summarize` is `auto` with a text.
+    strategy: STRATEGIES.find(({ value }) => value === submission.strategy)?.value ?? "auto",
+    options: {
+      ...NO_OPTIONS,
+      approvePlan: approval["plan"] === true,
+      risk: RISKS.find((risk) => risk === approval["risk"]) ?? NO_OPTIONS.risk,
+      usd: limit(budget["usd"]),
+      tokens: limit(budget["tokens"]),
+      seconds: limit(budget["seconds"]),
+      stepsMin: limit(planSize.min),
+      stepsMax: limit(planSize.max),
+      requireSources,
+      priority,
+      constraints: constraints.join("\n"),
+      data,
+      tools,
+      text: input === undefined ? undefined : { name: RERUN_OF.theSubmittedText, text: input.text },
+      plan: plan === undefined ? "" : JSON.stringify(plan, null, 2),
+    },
+  };
+}
+
+/** The whole submission that a re-run with this form would make: what the form cannot say stays. */
+export function editedSubmission(origin: Submission, request: GoalRequest): Submission {
+  const { approval, budget, input, review, ...rest } = origin;
+  const kept = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => !FIELDS.some((field) => field === name)),
+  );
+  const limits = definedOf({
+    ...budget,
+    usd: undefined,
+    tokens: undefined,
+    seconds: undefined,
+    ...request.budget,
+  });
+  return {
+    ...kept,
+    ...request,
+    // A plan that is given has no draft to review.
+    ...(review === undefined
+      ? {}
+      : { review: request.plan === undefined ? review : { ...review, plan: false } }),
+    approval: { ...approval, plan: false, risk: NO_OPTIONS.risk, ...request.approval },
+    ...(Object.keys(limits).some((name) => name !== "onExhausted") ? { budget: limits } : {}),
+    ...(request.input === undefined ? {} : { input: { ...input, ...request.input } }),
+  };
+}
+
+/** What differs between two submissions: the fields of the second, `null` for those that it lacks. */
+export function editsBetween(origin: Submission, edited: Submission): JsonObject {
+  const [before, after] = [asJson(origin), asJson(edited)];
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, after[name] ?? null]),
+  );
+}
+
+function definedOf(fields: Readonly<Record<string, Json | undefined>>): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** As it is sent: without fields that are undefined. */
+function asJson(submission: Submission): JsonObject {
+  return JSON.parse(JSON.stringify(submission)) as JsonObject;
 }

@@ -4,10 +4,10 @@ import { formatDuration } from "../ui/format.ts";
 import { ArtifactView } from "../values/artifact-view.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { ValueView } from "../values/value-view.tsx";
-import { NodeStateBadge } from "./node-state.tsx";
-import { actionOf, type Search, type SearchRow } from "./search-rows.ts";
-import { NODE_DETAILS } from "./search-words.ts";
+import { actionOf, type Search, type SearchRow, type NodeState } from "./search-rows.ts";
+import { NODE_DETAILS, NODE_STATE } from "./search-words.ts";
 import styles from "./search.module.css";
+import { Icon, type IconName } from "../ui/icons.tsx";
 
 type Props = {
   readonly view: PlanView;
@@ -166,5 +166,51 @@ function Steps({ step, onSelect }: { step: StepView; onSelect: (id: string) => v
       ))}
       {step.child !== undefined && <Link href={`/plans/${step.child}`}>{NODE_DETAILS.itsOwnPlan}</Link>}
     </p>
+  );
+}
+
+type Look = {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly tone: string;
+  readonly about: string;
+};
+
+const LOOKS: Readonly<Record<NodeState, Look>> = {
+  trying: { label: NODE_STATE.trying, icon: "running", tone: "run", about: NODE_STATE.itsActionIsRunning },
+  valuing: {
+    label: NODE_STATE.evaluating,
+    icon: "reviewing",
+    tone: "run",
+    about: NODE_STATE.ranNotEvaluatedYet,
+  },
+  next: {
+    label: NODE_STATE.expanding,
+    icon: "chevron",
+    tone: "run",
+    about: NODE_STATE.theCurrentRoundExpands,
+  },
+  expanded: { label: NODE_STATE.expanded, icon: "group", tone: "idle", about: NODE_STATE.hasChildActions },
+  open: { label: NODE_STATE.open, icon: "waiting", tone: "idle", about: NODE_STATE.mayBeExpandedNext },
+  deep: { label: NODE_STATE.fullDepth, icon: "paused", tone: "idle", about: NODE_STATE.maximumDepthReached },
+  left: {
+    label: NODE_STATE.discarded,
+    icon: "skipped",
+    tone: "idle",
+    about: NODE_STATE.notExpandedWhenThe,
+  },
+  failed: { label: NODE_STATE.failed, icon: "failed", tone: "bad", about: NODE_STATE.itsActionFailed },
+  solved: { label: NODE_STATE.solved, icon: "succeeded", tone: "ok", about: NODE_STATE.reachesTheGoal },
+  refuted: { label: NODE_STATE.refuted, icon: "cancelled", tone: "warn", about: NODE_STATE.doesNotReachGoal },
+};
+
+/** What became of a node, as icon, word and colour. */
+export function NodeStateBadge({ state }: { state: NodeState }) {
+  const { label, icon, tone, about } = LOOKS[state];
+  return (
+    <span className={`badge badge-plain tone-${tone}`} title={about}>
+      <Icon name={icon} size={14} spin={state === "trying"} />
+      {label}
+    </span>
   );
 }

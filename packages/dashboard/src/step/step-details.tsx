@@ -1,7 +1,7 @@
 /** The parts of what is known of a step, in the order in which people ask for them. */
 import { stepHistory, type StepHistory } from "@planwright/plan/step-history";
 import { whyWaiting } from "@planwright/plan/why-waiting";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { useMay } from "../sign-in/caller.ts";
@@ -11,25 +11,27 @@ import { Problem } from "../ui/problem.tsx";
 import { COMMON } from "../ui/ui-words.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { ArtifactView } from "../values/artifact-view.tsx";
-import { ForkForm } from "./fork-form.tsx";
 import { isSettled } from "../plan/is-settled.ts";
-import { itemsText } from "./items-text.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
 import { StepArguments } from "./step-arguments.tsx";
 import { StepAttempts } from "./step-attempts.tsx";
 import { StepEffects } from "./step-effects.tsx";
 import { StepFacts } from "./step-facts.tsx";
-import { StepItems } from "./step-items.tsx";
-import { StepModelCalls, useStepSpans } from "./step-model-calls.tsx";
+import { StepItems, SubPlan } from "./step-items.tsx";
+import { StepModelCalls, useStepSpans, type StepSpans } from "./step-model-calls.tsx";
 import { type StepPlace, turnNumbers } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepDecisions, StepReviews, StepTies } from "./step-reviews.tsx";
-import type { StepSpans } from "./step-spans.ts";
 import { StepTools } from "./step-tools.tsx";
 import { StepTurns } from "./step-turns.tsx";
-import { STEP_DETAILS } from "./step-words.ts";
-import { SubPlan } from "./sub-plan.tsx";
+import { STEP_DETAILS, FORK_FORM } from "./step-words.ts";
 import styles from "./step.module.css";
+import { useAction } from "../api/use-action.ts";
+import { readEdits, EditsField } from "../approvals/edits-field.tsx";
+import { navigate } from "../router/use-route.ts";
+import { useServices } from "../shell/services.ts";
+import { Button } from "../ui/button.tsx";
+import approvalStyles from "../approvals/approvals.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -212,5 +214,53 @@ function StepWaiting({ view, step }: { readonly view: PlanView; readonly step: S
       <Icon name="clock" size={14} />
       <span className={styles.sentence}>{words}</span>
     </p>
+  );
+}
+
+/** How far a step is that runs for each of a list: `3 of 5 done, 1 failed`; undefined for any other step. */
+export function itemsText({ items }: Pick<StepView, "items">): string | undefined {
+  if (items === undefined) return undefined;
+  const count = (status: string): number => items.filter((item) => item.status === status).length;
+  const parts = [`${count("succeeded")} of ${items.length} done`];
+  for (const status of ["running", "queued", "failed", "awaiting-approval"]) {
+    if (count(status) > 0)
+      parts.push(`${count(status)} ${status === "awaiting-approval" ? "to approve" : status}`);
+  }
+  return parts.join(", ");
+}
+
+const LABEL = FORK_FORM.arguments;
+
+/** Forks the plan from a finished step. */
+function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(() => undefined);
+  const [text, setText] = useState<string>();
+  if (!isSettled(step)) return null;
+  if (text === undefined) {
+    return (
+      <Button onClick={() => setText(JSON.stringify(step.args, null, 2))}>
+        {FORK_FORM.forkFromThisStep}
+      </Button>
+    );
+  }
+  const edits = readEdits(text, step.args);
+  const fork = () =>
+    run(async (signal) => {
+      const body = { fromStep: step.id, ...(edits.kind === "changed" ? { edits: edits.value } : {}) };
+      const { planId } = await gateway.fork(view.planId, body, signal);
+      navigate(`/plans/${planId}`);
+    });
+  return (
+    <form className={approvalStyles.decision} onSubmit={(event) => event.preventDefault()}>
+      <EditsField label={LABEL} text={text} edits={edits} onChange={setText} />
+      <div className={approvalStyles.decisionButtons}>
+        <Button kind="primary" disabled={busy || edits.kind === "invalid"} onClick={() => void fork()}>
+          {edits.kind === "changed" ? FORK_FORM.forkWithTheseArguments : FORK_FORM.fork}
+        </Button>
+        <Button onClick={() => setText(undefined)}>{FORK_FORM.dismiss}</Button>
+      </div>
+      {error !== undefined && <Problem error={error} />}
+    </form>
   );
 }

@@ -1,6 +1,6 @@
 import { Step, ToolSpec } from "@planwright/plan";
 import { expect, it } from "vitest";
-import { type ApprovalPolicy, gatesOf } from "./gates-of.ts";
+import { type ApprovalPolicy, gatesOf } from "./preview-card.tsx";
 
 const tool = (name: string, risk: string) =>
   ToolSpec.parse({ name, description: name, input: {}, output: {}, risk, effect: "read", timeoutMs: 1 });

@@ -1,15 +1,13 @@
 /** The plan that would run, before anything runs. */
-import type { GoalRequest, Preview, ToolSpec } from "../api/api-types.ts";
+import type { GoalRequest, Preview, ToolSpec, RunEstimate } from "../api/api-types.ts";
 import { strategyName } from "@planwright/plan/strategy-name";
 import { useServices } from "../shell/services.ts";
 import { formatUsd } from "@planwright/plan/amounts";
 import { Button } from "../ui/button.tsx";
-import { formatCount } from "../ui/format.ts";
+import { formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
-import { gatesOf } from "./gates-of.ts";
-import { runningWords } from "./running-words.ts";
 import { PREVIEW_CARD } from "./submit-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
 import styles from "./preview-card.module.css";
@@ -91,4 +89,50 @@ function Risks({ steps }: { steps: readonly string[] }) {
 function draftedFor({ inputTokens, outputTokens, costUsd }: NonNullable<Preview["usage"]>): string {
   const cost = costUsd === null ? "" : `, ${formatUsd(costUsd)}`;
   return PREVIEW_CARD.draftingTook(formatCount(inputTokens + outputTokens, "token"), cost);
+}
+
+/** Describes the estimated time and cost of a run, their source, and how many steps have no estimate. */
+export function runningWords(running: RunEstimate): string {
+  const { steps, stepsTimed, stepsPriced, runs, answered } = running;
+  const source = runs === 0 ? "" : `, from ${formatCount(runs, "earlier run")}`;
+  const unknown = unknownWords({ steps, untimed: steps - stepsTimed, unpriced: steps - stepsPriced });
+  const known = knownWords(running);
+  const parts = [
+    known === undefined ? undefined : `${known}${source}`,
+    unknown,
+    answered ? undefined : "plus the answer",
+  ];
+  return `Estimated run: ${parts.filter((part) => part !== undefined).join("; ")}`;
+}
+
+function knownWords({ durationMs, costUsd, steps, stepsPriced }: RunEstimate): string | undefined {
+  const isFree = costUsd === 0 && stepsPriced === steps;
+  const cost = costUsd === null || costUsd === 0 ? undefined : `about ${formatUsd(costUsd)}`;
+  const time = durationMs === null ? undefined : `about ${formatDuration(durationMs)}`;
+  const known = [time, isFree ? "no model cost" : cost].filter((part) => part !== undefined);
+  return known.length === 0 ? undefined : known.join(", ");
+}
+
+type Unknown = { readonly steps: number; readonly untimed: number; readonly unpriced: number };
+
+function unknownWords({ steps, untimed, unpriced }: Unknown): string | undefined {
+  const of = `of ${formatCount(steps, "step")} unknown`;
+  if (untimed === 0 && unpriced === 0) return undefined;
+  if (untimed === unpriced) return `time and cost of ${untimed} ${of}`;
+  if (untimed === 0) return `cost of ${unpriced} ${of}`;
+  if (unpriced === 0) return `time of ${untimed} ${of}`;
+  return `time of ${untimed} and cost of ${unpriced} ${of}`;
+}
+
+const RISKS: readonly string[] = ["low", "medium", "high"];
+
+export type ApprovalPolicy = NonNullable<GoalRequest["approval"]>;
+type Policy = { readonly tools: ReadonlyMap<string, ToolSpec>; readonly approval: ApprovalPolicy };
+
+/** The steps that will wait for a person, by their tools' risk; a tool that is not known counts as risky. */
+export function gatesOf(steps: Preview["steps"], { tools, approval }: Policy): string[] {
+  const { risk: from = "high" } = approval;
+  if (from === "never") return [];
+  const waits = (tool: string) => RISKS.indexOf(tools.get(tool)?.risk ?? "high") >= RISKS.indexOf(from);
+  return steps.filter(({ tool }) => waits(tool)).map(({ id }) => id);
 }

@@ -1,6 +1,6 @@
 /** Dead letters, by their cause. */
 import { useState } from "react";
-import type { DeadLetterGroup } from "../api/api-types.ts";
+import type { DeadLetterGroup, DeadLetter } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { Link } from "../router/link.tsx";
 import { useMay } from "../sign-in/caller.ts";
@@ -10,11 +10,13 @@ import { formatAgo, formatCount, formatDateTime } from "../ui/format.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useNow } from "../clock/use-now.ts";
-import { DeadLetterList } from "./dead-letter-list.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
-import { DEAD_LETTERS_PAGE } from "./system-words.ts";
+import { DEAD_LETTERS_PAGE, DEAD_LETTER_LIST } from "./system-words.ts";
 import styles from "./system.module.css";
+import { Loading } from "../ui/notice.tsx";
+import { useLoaded } from "../ui/use-loaded.ts";
+import { JsonView } from "../values/json-view.tsx";
 
 const LEAD = DEAD_LETTERS_PAGE.lead;
 
@@ -110,4 +112,123 @@ function About({ group }: { group: DeadLetterGroup }) {
 function planHref({ planId, stepId }: DeadLetterGroup["sample"]): string {
   const path = `/plans/${encodeURIComponent(planId ?? "")}`;
   return stepId === undefined ? path : `${path}?step=${encodeURIComponent(stepId)}`;
+}
+
+type Props = {
+  readonly group: string;
+  /** Changes when dead letters have come or gone. */
+  readonly version: string;
+  readonly onChanged: () => void;
+};
+
+/** The dead letters of one cause: what each was, and what its message held. */
+function DeadLetterList({ group, version, onChanged }: Props) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{DEAD_LETTER_LIST.messages}</summary>
+      {isOpen && <DeadLetters group={group} version={version} onChanged={onChanged} />}
+    </details>
+  );
+}
+
+function DeadLetters({ group, version, onChanged }: Props) {
+  const { gateway } = useServices();
+  // Where each page begins; the last one is shown.
+  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
+  const cursor = cursors.at(-1);
+  const loaded = useLoaded(`dead-letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
+    gateway.deadLetters(group, cursor, signal),
+  );
+  if (loaded.phase === "loading")
+    return <Loading className={styles.deadLettersLoading} what={DEAD_LETTER_LIST.loadingMessages} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
+  const { deadLetters, nextCursor } = loaded.value;
+  return (
+    <>
+      <ol className={styles.deadLetterList}>
+        {deadLetters.map((deadLetter) => (
+          <Message key={deadLetter.id} deadLetter={deadLetter} onChanged={onChanged} />
+        ))}
+      </ol>
+      <div className={styles.deadLettersButtons}>
+        {cursors.length > 1 && (
+          <Button kind="quiet" onClick={() => setCursors(cursors.slice(0, -1))}>
+            {DEAD_LETTER_LIST.newerMessages}
+          </Button>
+        )}
+        {nextCursor !== undefined && (
+          <Button kind="quiet" onClick={() => setCursors([...cursors, nextCursor])}>
+            {DEAD_LETTER_LIST.olderMessages}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged: () => void }) {
+  const { gateway } = useServices();
+  const { run, busy, error } = useAction(onChanged);
+  const may = useMay();
+  const [isOpen, setIsOpen] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const now = useNow(30_000);
+  const { id, kind, planId, stepId, attempt, cause, deliveries, at } = deadLetter;
+  const plan = planId === undefined ? undefined : `/plans/${encodeURIComponent(planId)}`;
+  return (
+    <li aria-label={DEAD_LETTER_LIST.message(id)}>
+      <p className={styles.toolMeta}>
+        <span title={formatDateTime(at)}>{formatAgo(at, now)}</span> ·{" "}
+        {formatCount(deliveries, "delivery", "deliveries")}
+        {attempt !== undefined && DEAD_LETTER_LIST.attempt(attempt)}
+        {plan !== undefined && (
+          <>
+            {" · "}
+            <Link href={plan}>{DEAD_LETTER_LIST.plan}</Link>
+          </>
+        )}
+        {plan !== undefined && stepId !== undefined && (
+          <>
+            {" · "}
+            <Link href={`${plan}?step=${encodeURIComponent(stepId)}`}>{DEAD_LETTER_LIST.step(stepId)}</Link>
+          </>
+        )}
+      </p>
+      <p>{cause}</p>
+      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        <summary>{DEAD_LETTER_LIST.messagePayload}</summary>
+        {isOpen && <Payload id={id} />}
+      </details>
+      <div className={styles.deadLettersButtons}>
+        {kind === "step" && may("retryDeadLetter") && (
+          <Button disabled={busy} onClick={() => void run((signal) => gateway.retryOne(id, signal))}>
+            {DEAD_LETTER_LIST.retryMessage}
+          </Button>
+        )}
+        {!may("discardDeadLetter") ? null : asking ? (
+          <Button
+            kind="danger"
+            disabled={busy}
+            onClick={() => void run((signal) => gateway.discardOne(id, signal))}
+          >
+            {DEAD_LETTER_LIST.yesDiscardMessage}
+          </Button>
+        ) : (
+          <Button kind="quiet" disabled={busy} onClick={() => setAsking(true)}>
+            {DEAD_LETTER_LIST.discardMessage}
+          </Button>
+        )}
+      </div>
+      {error !== undefined && <Problem error={error} />}
+    </li>
+  );
+}
+
+function Payload({ id }: { id: string }) {
+  const { gateway } = useServices();
+  const loaded = useLoaded(`dead-letter ${id}`, 0, (signal) => gateway.deadLetter(id, signal));
+  if (loaded.phase === "loading") return <p role="status">{DEAD_LETTER_LIST.loading}</p>;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
+  return <JsonView value={loaded.value.payload} />;
 }

@@ -11,7 +11,7 @@ import { Notice } from "../ui/notice.tsx";
 import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
-import { Inline } from "../values/markdown-inline.tsx";
+import { Inline } from "../values/markdown.tsx";
 import { fieldsOf, type SchemaField } from "./schema-fields.ts";
 import { SystemPage } from "./system-page.tsx";
 import { EFFECTS, SCHEMA_TABLE, TOOL_FILTERS, TOOLS_PAGE } from "./system-words.ts";

@@ -1,9 +1,8 @@
 import { SEGMENT_KINDS, type Sums, type Timeline } from "@planwright/plan/timeline";
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
-import { KIND_NAMES } from "./timeline-words.ts";
+import { KIND_NAMES, TIMELINE_LEGEND } from "./timeline-words.ts";
 import { fillOf, patternOf, type PatternName } from "./patterns.tsx";
-import { TIMELINE_LEGEND } from "./timeline-words.ts";
 import timelineStyles from "./timeline.module.css";
 import timelineChartStyles from "./timeline-chart.module.css";
 

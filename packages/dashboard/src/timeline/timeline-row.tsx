@@ -8,9 +8,8 @@ import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { lookOf } from "../ui/status-badge.tsx";
 import { BarView } from "./bar-view.tsx";
-import { inWords } from "./timeline-words.ts";
+import { inWords, TIMELINE_ROW } from "./timeline-words.ts";
 import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
-import { TIMELINE_ROW } from "./timeline-words.ts";
 import styles from "./timeline-chart.module.css";
 
 type Props = {

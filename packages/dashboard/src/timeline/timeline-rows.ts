@@ -1,6 +1,5 @@
 /** The rows of the timeline: a step each, in the plan's order, with its items and what undoes it below it. */
-import type { Bar, Segment, Timeline } from "@planwright/plan/timeline";
-import { slackOf } from "@planwright/plan/timeline";
+import { type Bar, type Segment, type Timeline, slackOf } from "@planwright/plan/timeline";
 import type { PlanView, StepStatus, StepView } from "../api/api-types.ts";
 
 export type TimelineRow = {

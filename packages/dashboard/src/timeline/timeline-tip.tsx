@@ -3,11 +3,10 @@ import { whyWaiting } from "@planwright/plan/why-waiting";
 import type { PlanView } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
-import { nameOfSegment } from "./timeline-words.ts";
+import { nameOfSegment, TIMELINE_TIP } from "./timeline-words.ts";
 import { patternOf } from "./patterns.tsx";
 import { Swatch } from "./timeline-legend.tsx";
 import type { TimelineRow } from "./timeline-rows.ts";
-import { TIMELINE_TIP } from "./timeline-words.ts";
 import styles from "./timeline-tip.module.css";
 
 /** More segments are added up. */

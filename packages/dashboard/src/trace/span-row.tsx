@@ -2,7 +2,7 @@ import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { serviceColour } from "./service-colour.ts";
 import { stepOfSpan } from "./step-of-span.ts";
-import type { VisibleRow } from "./visible-rows.ts";
+import type { VisibleRow } from "./trace-view.tsx";
 import { SPAN_ROW } from "./trace-words.ts";
 import styles from "./trace.module.css";
 

@@ -105,7 +105,7 @@ function timedSpans(spans: readonly Span[]): TimedSpan[] {
   const unique = [...new Map(spans.map((span) => [span.spanId, span])).values()];
   const sorted = unique
     .map((span) => ({ span, start: BigInt(span.startTimeUnixNano), end: BigInt(span.endTimeUnixNano) }))
-    .sort((left, right) => compare(left.start, right.start));
+    .sort((left, right) => (left.start < right.start ? -1 : left.start > right.start ? 1 : 0));
   const zero = sorted[0]?.start ?? 0n;
   return sorted.map(({ span, start, end }) => {
     const startMs = milliseconds(start - zero);
@@ -115,10 +115,6 @@ function timedSpans(spans: readonly Span[]): TimedSpan[] {
 
 function milliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds) / 1e6;
-}
-
-function compare(left: bigint, right: bigint): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 type Node = TimedSpan & { readonly depth: number; readonly children: readonly TimedSpan[] };

@@ -7,9 +7,8 @@ import { Problem } from "../ui/problem.tsx";
 import { useChanges } from "../ui/use-changes.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { TraceView } from "./trace-view.tsx";
-import { whatIsMissing, whyEmpty } from "./trace-words.ts";
+import { whatIsMissing, whyEmpty, TRACE_TAB } from "./trace-words.ts";
 import { ViewerLink } from "./viewer-link.tsx";
-import { TRACE_TAB } from "./trace-words.ts";
 
 /** From one reading to the next, while much changes. */
 const RELOAD_MS = 1_000;

@@ -4,7 +4,7 @@ import { revealRow, useRowWindow } from "../ui/use-row-window.ts";
 import { SpanRowView } from "./span-row.tsx";
 import { stepOfSpan } from "./step-of-span.ts";
 import { WATERFALL } from "./trace-words.ts";
-import type { VisibleRow } from "./visible-rows.ts";
+import type { VisibleRow } from "./trace-view.tsx";
 import styles from "./trace.module.css";
 
 /** Rows that one key goes over. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Inline } from "./markdown-inline.tsx";
+import { Inline } from "./markdown.tsx";
 import { parseMarkdown } from "./parse-markdown.ts";
 
 const LONG = 100_000;

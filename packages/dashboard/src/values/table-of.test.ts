@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { columnFormat } from "./number-format.ts";
+import { columnFormat } from "./data-table.tsx";
 import { tableOf, tablesOf } from "./table-of.ts";
 
 describe("a value as a table", () => {

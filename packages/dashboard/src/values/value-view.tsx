@@ -1,7 +1,6 @@
 /** A tool's output, shown as what it is: a table, text, hits of a search, a picture, or JSON. */
 import type { ArtifactRef, Json, JsonObject } from "../api/api-types.ts";
 import { Notice } from "../ui/notice.tsx";
-import { artifactOf, artifactsOf } from "./artifact-of.ts";
 import { ArtifactView } from "./artifact-view.tsx";
 import { DataTable } from "./data-table.tsx";
 import { JsonTree } from "./json-tree.tsx";
@@ -9,6 +8,7 @@ import { Markdown } from "./markdown.tsx";
 import { tableOf } from "./table-of.ts";
 import { SEARCH_HITS, VALUE_VIEW } from "./value-words.ts";
 import styles from "./values.module.css";
+import { isObject } from "./is-object.ts";
 
 export function ValueView({ value, planId }: { value: Json; planId: string }) {
   if (typeof value === "string") return <Text text={value} />;
@@ -94,4 +94,32 @@ function asFields(hit: Json): { title?: string; path?: string; snippet?: string 
     if (typeof value === "string") fields[name] = value;
   }
   return fields;
+}
+
+/** The file that a tool says it wrote: `{artifact: {name, contentType, bytes}}`; undefined for other outputs. */
+export function artifactOf({ artifact }: JsonObject): ArtifactRef | undefined {
+  if (!isObject(artifact)) return undefined;
+  const { name, contentType, bytes } = artifact;
+  if (typeof name !== "string" || name === "") return undefined;
+  return { name, contentType: textOr(contentType, ""), bytes: typeof bytes === "number" ? bytes : 0 };
+}
+
+/** The files of a tool that writes several, one in each of some fields, and the fields that say something else. */
+export function artifactsOf(output: JsonObject): {
+  readonly artifacts: readonly ArtifactRef[];
+  readonly rest: JsonObject;
+} {
+  const fields = Object.entries(output).map(([key, value]) => {
+    return { key, value, artifact: isObject(value) ? artifactOf(value) : undefined };
+  });
+  return {
+    artifacts: fields.flatMap(({ artifact }) => artifact ?? []),
+    rest: Object.fromEntries(
+      fields.flatMap(({ key, value, artifact }) => (artifact === undefined ? [[key, value]] : [])),
+    ),
+  };
+}
+
+function textOr(value: Json | undefined, otherwise: string): string {
+  return typeof value === "string" ? value : otherwise;
 }

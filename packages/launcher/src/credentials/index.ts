@@ -1,3 +1,3 @@
-export { addWorker, type WorkerLogin } from "./add-worker.ts";
-export { usersVariables, withLogin } from "./login-of.ts";
+export { addWorker } from "./add-worker.ts";
+export { withLogin } from "./login-of.ts";
 export { reloadUsers } from "./reload-users.ts";

@@ -7,10 +7,11 @@ import {
   modelUrl,
   sharedModelServer,
 } from "@planwright/shared/service";
-import { buildDashboard } from "./build-dashboard.ts";
 import type { Output } from "./console-output.ts";
 import type { StartOptions } from "./start-options.ts";
 import { startSystem, type System, type SystemDeps } from "./start-system.ts";
+import { existsSync } from "node:fs";
+import { buildWhenChanged } from "./build-when-changed.ts";
 
 const TIMEOUT_MS = 10_000;
 const HINT = "Plans that need a model wait for it and eventually fail.";
@@ -158,4 +159,46 @@ export async function oddityOfModelServer(
 
 function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
+}
+
+/** Sources from other packages that the page bundles: the client, and functions about plans. */
+const PLAN_SOURCES = "../plan/src/**/*.ts";
+const CLIENT_SOURCES = "../client/src/**/*.ts";
+/** The page lists the docs pages: their index, and what reads it. */
+const DOCS_INDEX = ["../../docs/README.md", "../docs-site/src/sidebar.ts"];
+const SOURCES = [
+  PLAN_SOURCES,
+  CLIENT_SOURCES,
+  ...DOCS_INDEX,
+  "index.html",
+  "package.json",
+  "tsconfig.json",
+  "*.ts",
+  "src/**/*",
+  "public/**/*",
+];
+const VITE = "node_modules/vite/bin/vite.js";
+
+/** Builds the dashboard's static files. */
+export type DashboardBuild = "absent" | "fresh" | "built";
+
+/**
+ * Builds the dashboard of `packageDir` into its `dist` folder if its sources have changed.
+ *
+ * @throws {Error} When the build fails, with the end of its output; the old files stay.
+ */
+export async function buildDashboard({
+  packageDir,
+  signal,
+}: {
+  packageDir: string;
+  signal: AbortSignal;
+}): Promise<DashboardBuild> {
+  if (!existsSync(path.join(packageDir, "index.html"))) return "absent";
+  return buildWhenChanged({
+    packageDir,
+    sources: SOURCES,
+    command: (outDir) => [VITE, "build", "--outDir", outDir, "--emptyOutDir", "--logLevel", "warn"],
+    signal,
+  });
 }

@@ -4,8 +4,7 @@ import type { ChatRequest } from "./chat-request.ts";
 import { untilGone, write } from "./connection.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RefusalReply, Split, TextReply } from "./reply.ts";
-import { splitText } from "./split-text.ts";
-import { charsMax, count, usageOf } from "./usage.ts";
+import { splitText, charsMax, count, usageOf } from "./usage.ts";
 
 type Delta = { readonly role?: "assistant"; readonly content?: string; readonly refusal?: string };
 

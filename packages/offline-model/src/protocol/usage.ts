@@ -1,7 +1,6 @@
 import type { ChatRequest } from "./chat-request.ts";
 import type { Exchange } from "./exchange.ts";
-import type { TextReply, Usage } from "./reply.ts";
-import { estimateTokens } from "./split-text.ts";
+import type { TextReply, Usage, Split } from "./reply.ts";
 
 const CHARS_PER_TOKEN = 4;
 
@@ -42,4 +41,26 @@ function countOf(request: ChatRequest, text: string, usage: Usage | undefined): 
     inputTokens: usage?.inputTokens ?? estimated(),
     outputTokens: usage?.outputTokens ?? estimateTokens(text),
   };
+}
+
+/** Cuts one piece of text into the contents of stream events; joined again they are the piece. */
+export function splitText(piece: string, split: Split): readonly string[] {
+  if (piece === "") return [];
+  switch (split) {
+    case "characters":
+      return Array.from(piece);
+    case "words":
+    case "bytes":
+      return piece.match(/\s*\S+|\s+$/g) ?? [piece];
+    case "merged":
+    case "pieces":
+      return [piece];
+    default:
+      return split satisfies never;
+  }
+}
+
+/** Four characters a token: the usual rule of thumb for English; never less than one token for some text. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 4);
 }

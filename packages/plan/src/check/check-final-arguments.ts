@@ -2,10 +2,13 @@ import { isJsonObject, type Json, type JsonObject, nestsDeeper } from "../values
 import { LIMITS } from "../values/limits.ts";
 import { holdsStandIn } from "../arguments/placeholders.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
-import { compileInput } from "./compile-input.ts";
 import { pathText } from "./describe-value.ts";
 import { describeZodIssue } from "./describe-zod-issue.ts";
 import { jsonBytes } from "./json-bytes.ts";
+import { z } from "zod";
+import { findReferences, isReferenceObject } from "../language/references.ts";
+import type { IssueList, StepPlace } from "./issue-list.ts";
+import { didYouMean } from "./nearest-name.ts";
 
 const ISSUES_MAX = 20;
 
@@ -44,4 +47,135 @@ function at(args: JsonObject, path: readonly PropertyKey[]): { value: Json | und
     if (value !== undefined && holdsStandIn(value)) return { value, isStandIn: true };
   }
   return { value, isStandIn: false };
+}
+
+/**
+ * Checks arguments against their tool's input schema, one issue per field.
+ *
+ * References are accepted where they stand, since only their step's output can tell: what the schema
+ * says about a reference, about what is inside one, or about a union that contains one is left to the
+ * tool. A template is always text, so where no text is allowed it is refused.
+ */
+export function checkArguments(args: JsonObject, spec: ToolSpec, place: StepPlace, issues: IssueList): void {
+  const result = parseSafely(compileInput(spec), args);
+  for (const issue of result?.issues ?? []) {
+    if (issue.code === "unrecognized_keys") {
+      if (!isLeftToTheTool(issue, args)) noteUnknown(issue, { args, spec, place, issues });
+    } else if (isMistypedTemplate(issue, args)) {
+      const value = valueAtPath(args, issue.path);
+      issues.addToStep("invalid_arguments", place, () => ({
+        field: pathText("args", issue.path),
+        message: `${describeZodIssue(issue, value)}: {{…}} always gives text; {"$ref": "…"} gives the value itself`,
+      }));
+    } else if (!isLeftToTheTool(issue, args)) {
+      const value = valueAtPath(args, issue.path);
+      issues.addToStep("invalid_arguments", place, () => ({
+        field: pathText("args", issue.path),
+        message: describeZodIssue(issue, value),
+      }));
+    }
+  }
+}
+
+/** A schema may be one that cannot be run; then there is nothing to say here. */
+function parseSafely(schema: z.ZodType | undefined, args: JsonObject): z.ZodError | undefined {
+  try {
+    return schema?.safeParse(args).error;
+  } catch {
+    return undefined;
+  }
+}
+
+type Checked = {
+  readonly args: JsonObject;
+  readonly spec: ToolSpec;
+  readonly place: StepPlace;
+  readonly issues: IssueList;
+};
+
+function noteUnknown(issue: z.core.$ZodIssueUnrecognizedKeys, { spec, place, issues }: Checked): void {
+  const { properties } = spec.input;
+  const known =
+    issue.path.length === 0 && properties !== undefined && isJsonObject(properties) ? properties : {};
+  for (const key of issue.keys) {
+    issues.addToStep("invalid_arguments", place, () => ({
+      field: pathText("args", [...issue.path, key]),
+      message: `${spec.name} has no such argument${didYouMean(key, Object.keys(known))}`,
+    }));
+  }
+}
+
+function isMistypedTemplate(issue: z.core.$ZodIssue, args: JsonObject): boolean {
+  if (issue.code !== "invalid_type") return false;
+  const value = valueAtPath(args, issue.path);
+  return typeof value === "string" && containsReference(value);
+}
+
+function isLeftToTheTool(issue: z.core.$ZodIssue, args: JsonObject): boolean {
+  // A key is wrong whatever its value refers to.
+  const path = issue.code === "invalid_key" ? issue.path.slice(0, -1) : issue.path;
+  let value: Json | undefined = args;
+  for (const part of path) {
+    value = childOf(value, part);
+    if (value === undefined) return false;
+    if (isReferenceObject(value)) return true;
+  }
+  if (typeof value === "string") return containsReference(value);
+  return (issue.code === "invalid_union" || issue.code === "custom") && containsReference(value);
+}
+
+function containsReference(value: Json): boolean {
+  const { references, malformed, secrets } = findReferences({ value });
+  return references.length + malformed.length + secrets.length > 0;
+}
+
+function valueAtPath(args: JsonObject, path: readonly PropertyKey[]): Json | undefined {
+  let value: Json | undefined = args;
+  for (const part of path) value = childOf(value, part);
+  return value;
+}
+
+function childOf(value: Json | undefined, part: PropertyKey): Json | undefined {
+  if (Array.isArray(value)) return value[Number(part)];
+  return value !== undefined && isJsonObject(value) && Object.hasOwn(value, part)
+    ? value[String(part)]
+    : undefined;
+}
+
+const compiled = new WeakMap<ToolSpec["input"], z.ZodType | undefined>();
+
+/** Parts of a pattern that mean something only to a regular expression with the `u` flag. */
+const UNICODE_ONLY = /\\[pPu]\{/;
+
+/**
+ * A tool's input schema, ready to check arguments with; compiled once per spec.
+ *
+ * Undefined for a schema with keywords that cannot be checked here (`if`, `dependentRequired`, remote
+ * references): its tool checks its own input when it runs. The same goes for a pattern that needs the `u` flag.
+ */
+export function compileInput(spec: Pick<ToolSpec, "input">): z.ZodType | undefined {
+  if (!compiled.has(spec.input)) compiled.set(spec.input, compile(spec.input));
+  return compiled.get(spec.input);
+}
+
+function compile(schema: ToolSpec["input"]): z.ZodType | undefined {
+  try {
+    const checked = withoutUnicodePatterns(schema);
+    return isJsonObject(checked) ? z.fromJSONSchema(checked) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The schema is compiled without the flag: such a pattern would then refuse what it is there to accept. */
+function withoutUnicodePatterns(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(withoutUnicodePatterns);
+  if (!isJsonObject(schema)) return schema;
+  const isKept = ([key, value]: [string, Json]): boolean =>
+    !(key === "pattern" && typeof value === "string" && UNICODE_ONLY.test(value));
+  return Object.fromEntries(
+    Object.entries(schema)
+      .filter(isKept)
+      .map(([key, value]) => [key, withoutUnicodePatterns(value)]),
+  );
 }

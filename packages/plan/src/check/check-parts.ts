@@ -9,17 +9,19 @@ import {
 } from "../language/references.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
 import { checkAgent, checkLoopTools } from "./check-agent.ts";
-import { checkArguments } from "./check-arguments.ts";
-import { checkSecrets } from "./check-secrets.ts";
-import { checkReference, type KnownSteps } from "./check-reference.ts";
-import { checkVerified } from "./check-ties.ts";
-import { quote, quoteAll } from "./describe-value.ts";
+import { checkArguments } from "./check-final-arguments.ts";
+import { checkReference, type KnownSteps, checkVerified } from "./check-ties.ts";
+import { quote, quoteAll, pathText } from "./describe-value.ts";
 import type { IssueList } from "./issue-list.ts";
 import { jsonBytes } from "./json-bytes.ts";
 import { didYouMean } from "./nearest-name.ts";
 import type { StepParts } from "./read-step.ts";
 import { referencesIn } from "../language/condition.ts";
 import { parseCondition } from "../language/parse-condition.ts";
+import { CODE_RUN } from "../arguments/code-run.ts";
+import type { JsonObject } from "../values/json.ts";
+import { findSecrets } from "../arguments/secret-references.ts";
+import { secretFault } from "../arguments/secret-fault.ts";
 
 /** Notes what is wrong with a step's tool, its dependencies and its arguments. */
 export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps, issues: IssueList): void {
@@ -219,4 +221,42 @@ function checkList(
       message: `wanted values, or one reference to a list, got a reference inside of a list: ${quote(text)}`,
     }));
   }
+}
+
+/**
+ * Notes references to secrets that the step's tool may not use, as far as this is known before the step runs. The
+ * executor decides: it alone has the rules that count, and the values.
+ */
+function checkSecrets(
+  { args, place }: Pick<StepParts, "place"> & { readonly args: JsonObject },
+  { spec, rules, issues }: { readonly spec: ToolSpec; readonly rules: PlanRules; readonly issues: IssueList },
+): void {
+  const { name: tool, secrets: uses = [] } = spec;
+  const isLoop = tool === AGENT_REACT || tool === CODE_RUN;
+  for (const reference of findSecrets(args)) {
+    const { name, path } = reference;
+    // A loop gets the name only; its calls are checked when it makes them.
+    const fault = isLoop
+      ? unknownTo(rules, name)
+      : secretFault({ tool, uses, args, isResolved: false }, reference);
+    if (fault === undefined) continue;
+    const field = pathText("args", path);
+    const hint =
+      fault.code === "unknown_secret" ? usersOf(rules, name) || didYouMean(name, namesOf(rules)) : "";
+    issues.addToStep(fault.code, place, () => ({ field, message: fault.message + hint }));
+  }
+}
+
+function unknownTo(rules: PlanRules, name: string) {
+  if (namesOf(rules).includes(name)) return undefined;
+  return { code: "unknown_secret", message: `there is no secret ${name}` } as const;
+}
+
+function namesOf({ tools }: PlanRules): string[] {
+  return [...new Set([...tools.values()].flatMap(({ secrets = [] }) => secrets.map(({ name }) => name)))];
+}
+
+function usersOf({ tools }: PlanRules, name: string): string {
+  const users = [...tools.values()].filter(({ secrets = [] }) => secrets.some((use) => use.name === name));
+  return users.length === 0 ? "" : `; the secret is for ${users.map((tool) => tool.name).join(", ")}`;
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { blankLiterals } from "./blank-literals.ts";
-import { checkProgram, issuesOfProgram } from "./check-program.ts";
+import { checkProgram, issuesOfProgram, extractProgram } from "./extract-program.ts";
 import { codePlan } from "./code-plan.ts";
-import { extractProgram } from "./extract-program.ts";
 import { readsOnly } from "./reads-only.ts";
 
 describe("the program of a reply", () => {

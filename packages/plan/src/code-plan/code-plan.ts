@@ -1,6 +1,6 @@
 import type { StepId } from "../values/ids.ts";
 import type { Step } from "../language/plan-language.ts";
-import type { Program } from "./check-program.ts";
+import type { Program } from "./extract-program.ts";
 import { readsOnly } from "./reads-only.ts";
 import { withoutTemplates } from "../language/without-templates.ts";
 

@@ -1,7 +1,6 @@
 // The store: items with a stock, and transactions with a running balance, of which 500 was the last.
 import { describe, expect, it } from "vitest";
-import { checkChanges, VIOLATIONS_MAX, violationsInWords } from "./check-changes.ts";
-import { DataRules } from "./data-rules.ts";
+import { checkChanges, VIOLATIONS_MAX, violationsInWords, DataRules } from "./check-changes.ts";
 import { RowChange } from "./row-change.ts";
 
 const rules = DataRules.parse({

@@ -1,7 +1,7 @@
 /** Whether changes keep to a source's rules. Pure: what has to be known of the tables is handed in. */
 import { canonicalJson } from "../values/canonical-json.ts";
-import type { DataRules, TableRules } from "./data-rules.ts";
 import { type Cell, type Cells, cellInWords, nameOfRow, type RowChange } from "./row-change.ts";
+import { z } from "zod";
 
 export const VIOLATIONS_MAX = 50;
 
@@ -35,7 +35,7 @@ export function checkChanges(
   if (readOnly !== undefined) return changes.length === 0 ? [] : [changedWhatIsRead(changes, readOnly)];
   const violations = [...checkKeys(changes)];
   for (const change of changes) {
-    const own = ownRules(rules, change.table);
+    const own = Object.hasOwn(rules, change.table) ? rules[change.table] : undefined;
     if (own !== undefined) violations.push(...checkRow(change, own));
   }
   for (const [table, own] of Object.entries(rules)) {
@@ -48,10 +48,6 @@ export function checkChanges(
 /** The violations as one text for people and models. */
 export function violationsInWords(violations: readonly Violation[]): string {
   return violations.map(({ message }) => message).join("; ");
-}
-
-function ownRules(rules: DataRules, table: string): TableRules | undefined {
-  return Object.hasOwn(rules, table) ? rules[table] : undefined;
 }
 
 function changedWhatIsRead(changes: readonly RowChange[], reason: string): Violation {
@@ -201,3 +197,30 @@ function* checkRunning(
 function rounded(amount: number): number {
   return Math.round(amount * 1e6) / 1e6;
 }
+
+const Column = z.string().min(1).max(200);
+const Bounds = z.record(Column, z.number());
+
+/** Rules that every change to a data source must satisfy, regardless of its author. They are declared once, with the source. */
+export const TableRules = z.strictObject({
+  insert: z.boolean().default(true).meta({ description: "Whether rows may be added." }),
+  update: z
+    .union([z.boolean(), z.array(Column).max(200)])
+    .default(true)
+    .meta({ description: "Whether rows may be changed, or the only columns that may." }),
+  delete: z.boolean().default(true).meta({ description: "Whether rows may be deleted." }),
+  min: Bounds.optional().meta({ description: "Minimum values of columns in added or changed rows." }),
+  max: Bounds.optional().meta({ description: "Maximum values of columns in added or changed rows." }),
+  onePerItem: z.strictObject({ table: Column, column: Column }).optional().meta({
+    description: "Exactly one row must be added here for each row of `table` whose `column` changes.",
+  }),
+  running: z.strictObject({ balance: Column, amount: Column }).optional().meta({
+    description:
+      "The `balance` of each added row must be the balance of the previous row plus its own `amount`.",
+  }),
+});
+export type TableRules = z.infer<typeof TableRules>;
+
+/** By table. What is not mentioned may change as it likes; only primary keys never do. */
+export const DataRules = z.record(Column, TableRules);
+export type DataRules = z.infer<typeof DataRules>;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { DataRules } from "./data-rules.ts";
+import { DataRules } from "./check-changes.ts";
 import { strayRules } from "./stray-rules.ts";
 
 const table = (name: string, ...columns: string[]) => ({

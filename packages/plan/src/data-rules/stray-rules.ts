@@ -1,4 +1,4 @@
-import type { DataRules, TableRules } from "./data-rules.ts";
+import type { DataRules, TableRules } from "./check-changes.ts";
 
 type KnownTable = { readonly name: string; readonly columns: readonly { readonly name: string }[] };
 

@@ -2,9 +2,8 @@
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { PlanId } from "../values/ids.ts";
-import type { CancelRequested, GoalSubmitted } from "../events/control-events.ts";
+import type { CancelRequested, GoalSubmitted, ParentStep } from "../events/control-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
-import type { ParentStep } from "../events/sub-plan-values.ts";
 import type {
   CritiqueWork,
   DraftWork,

@@ -4,7 +4,7 @@ import type { Command, SubPlanCommand, Unstamped, SubPlanSubmission } from "./co
 import { CancelRequested, type GoalSubmitted } from "../events/control-events.ts";
 import { StepFailed, StepStarted, StepSucceeded } from "../events/step-events.ts";
 import type { PlanTrace } from "../events/values.ts";
-import { tallyOf } from "../figures/plan-tally.ts";
+import { tallyOf } from "../view/plan-figures.ts";
 import { PlanId, type StepId } from "../values/ids.ts";
 import type { Json } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";

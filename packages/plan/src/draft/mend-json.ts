@@ -1,4 +1,5 @@
 /** Reads JSON with the slips that small models make: raw line breaks in texts, commas before a bracket, Python's constants. */
+import { parseJson } from "../values/json-guards.ts";
 import type { Json } from "../values/json.ts";
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -21,9 +22,9 @@ const COMMA_BEFORE_END = /,(?=\s*[}\]])/y;
 export function parseLenientJson(
   text: string,
 ): { readonly value: Json; readonly isMended: boolean } | undefined {
-  const value = parse(text);
+  const value = parseJson(text);
   if (value !== undefined) return { value, isMended: false };
-  const mended = parse(mendJson(text));
+  const mended = parseJson(mendJson(text));
   return mended === undefined ? undefined : { value: mended, isMended: true };
 }
 
@@ -68,13 +69,4 @@ function readOther(text: string, start: number): Read {
 
 function controlEscape(char: string): string {
   return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    // JSON.parse yields JSON and nothing else.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@
  * Models without strict output write steps directly in the plan language, or in a mixture of the two. Parts that are
  * already correct stay unchanged, so the caller need not know which form the model used.
  */
-import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
+import { isJsonObject, type Json, type JsonObject, parseJson } from "../values/json.ts";
 import { Step } from "../language/plan-language.ts";
 import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../language/references.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
@@ -83,7 +83,7 @@ function withArgs(call: JsonObject, tools: ReadonlyMap<string, ToolSpec>): JsonO
 function decode(value: Json, shape: Shape): Json {
   if (isReferenceObject(value)) return value;
   if (isJsonText(value)) {
-    const decoded = parseText(value[WIRE_JSON] ?? value["$json"] ?? "");
+    const decoded = parseJson(value[WIRE_JSON] ?? value["$json"] ?? "");
     return decoded === undefined ? value : fromWire(decoded);
   }
   if (typeof value === "string") return decodeText(value, shape);
@@ -123,7 +123,7 @@ function decodeText(text: string, shape: Shape): Json {
   if (inner !== undefined && another === undefined && template?.[0] === text.trim()) {
     return (parseReference(inner) ?? parseItemReference(inner)) === undefined ? text : { $ref: inner };
   }
-  const parsed = parseText(text);
+  const parsed = parseJson(text);
   return parsed !== undefined && typeof parsed === "object" && parsed !== null
     ? decode(fromWire(parsed), shape)
     : text;
@@ -173,13 +173,4 @@ function isOfType(value: Json, type: string): boolean {
 function isJsonText(value: Json): value is { [WIRE_JSON]?: string; $json?: string } {
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return false;
   return typeof value[WIRE_JSON] === "string" || typeof value["$json"] === "string";
-}
-
-function parseText(text: string): Json | undefined {
-  try {
-    // JSON.parse yields JSON and nothing else.
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -8,18 +8,20 @@
  *           web was read, and the URL appears there.
  * EGRESS-2. It follows from the plan's log alone.
  */
-import type { TracedCall } from "./traced-call.ts";
 import type { ComposedUrl } from "./egress-rule.ts";
 import { hasContent, hasPrivateContent, readsWeb } from "./content-tools.ts";
-import { hasReadNothing, reachedUrls, userUrls, writtenUrls } from "./trusted-urls.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { type UrlArgument, urlArguments } from "./url-arguments.ts";
 import { hostsOf, urlKey, urlsIn } from "./urls-in.ts";
-import { authoredUrl } from "./authored-url.ts";
 import type { StepOutput } from "../events/values.ts";
 import type { StepId } from "../values/ids.ts";
-import type { Json } from "../values/json.ts";
+import type { Json, JsonObject } from "../values/json.ts";
 import { deliveredBy } from "../machine/links/standing.ts";
+import { isJsonObject } from "../values/json-guards.ts";
+import { isByUser } from "../policy/argument-origins.ts";
+import { type Written, traceArguments, type Trace } from "../policy/provenance.ts";
+import { isReferenceObject, parseItemReference, parseReference, TEMPLATE } from "../language/references.ts";
+import { HUMAN_ASK } from "../language/tool-names.ts";
 
 /** Returns the URLs among a call's arguments that a model composed; none where no rule of the plan asks for it. */
 export function composedUrls(plan: KnownPlan, call: TracedCall): ComposedUrl[] {
@@ -106,3 +108,122 @@ function turnTexts(turns: NonNullable<StepEntry["turns"]>): Json[] {
 function textOf(output: StepOutput): Json {
   return "value" in output ? output.value : output.preview;
 }
+
+/** A text that begins with a protocol and a whole host. */
+const ORIGIN = /^\s*https?:\/\/[^/?#\s{}]+[/?#]/i;
+
+/**
+ * Whether an author who has read nothing wrote the URL, or a reference to what the web returned, or its beginning: then
+ * the host is one that the user named, or the user is the author.
+ *
+ * @param options.named - Returns the hosts that the user named.
+ */
+function authoredUrl(
+  plan: KnownPlan,
+  { path, url }: UrlArgument,
+  { written, named }: { readonly written: Written; readonly named: () => ReadonlySet<string> },
+): boolean {
+  const value = writtenAt(written.args, path);
+  if (value === undefined) return false;
+  if (isReferenceObject(value)) return leadsToWeb(plan, value.$ref, written);
+  if (typeof value !== "string") return false;
+  const references = Array.from(value.matchAll(TEMPLATE), ([, inside = ""]) => inside);
+  if (references.length === 0) return true;
+  const [whole = ""] = references;
+  if (references.length === 1 && /^\s*\{\{[^}]*\}\}\s*$/.test(value)) return leadsToWeb(plan, whole, written);
+  return (
+    url !== undefined && beginsAsWritten(value, url) && (isByUser(plan, written) || named().has(url.host))
+  );
+}
+
+/** What was planned at a place among the arguments: a part of the value, or the reference that it is in. */
+function writtenAt(args: Json, path: UrlArgument["path"]): Json | undefined {
+  let value: Json | undefined = args;
+  for (const key of path) {
+    if (value === undefined || (isJsonObject(value) && isReferenceObject(value))) break;
+    if (Array.isArray(value)) value = typeof key === "number" ? value[key] : undefined;
+    else value = isJsonObject(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
+  }
+  return value;
+}
+
+/** Whether the host, and all that was written before the first reference, are in the URL as they were written. */
+function beginsAsWritten(template: string, url: URL): boolean {
+  const start = template.slice(0, template.indexOf("{{"));
+  if (!ORIGIN.test(start)) return false;
+  const written = URL.parse(start);
+  return written !== null && written.origin === url.origin && url.href.startsWith(written.href);
+}
+
+/** Whether a reference leads to the output of a tool that reads the public web, and of no other. */
+function leadsToWeb({ steps }: KnownPlan, text: string, { forEach }: Written): boolean {
+  const isItem = forEach !== undefined && parseItemReference(text) !== undefined;
+  const source = isItem ? listOf(forEach) : text;
+  const reference = source === undefined ? undefined : parseReference(source);
+  const step = reference === undefined ? undefined : steps.get(reference.stepId)?.step;
+  return step !== undefined && readsWeb(step.tool) && step.fallback === undefined;
+}
+
+function listOf(forEach: Json): string | undefined {
+  return isReferenceObject(forEach) ? forEach.$ref : undefined;
+}
+
+/** Returns the keys of the URLs that the user wrote: in the goal, in constraints and in answers to questions. */
+function userUrls(plan: KnownPlan): Set<string> {
+  const { goal, constraints, derivedFrom } = plan.goal;
+  const keys = derivedFrom !== undefined && hasContent(derivedFrom) ? new Set<string>() : urlsIn(goal);
+  urlsIn(constraints, keys);
+  for (const { step } of plan.steps.values()) {
+    if (step.tool !== HUMAN_ASK) continue;
+    const answer = deliveredBy(plan, step.id);
+    if (answer?.kind === "value") urlsIn(answer.value, keys);
+  }
+  return keys;
+}
+
+/** Returns the keys of the URLs in steps whose author had read nothing: submitted ones, and a first draft's. */
+function writtenUrls(plan: KnownPlan): Set<string> {
+  const keys = new Set<string>();
+  const entries = [...plan.steps.values()].toSorted((left, right) => left.plannedSeq - right.plannedSeq);
+  const results = entries.flatMap(({ resultSeq }) => resultSeq ?? []).toSorted((left, right) => left - right);
+  const clean = new Map<string, boolean>();
+  let there = 0;
+  for (const entry of entries) {
+    while ((results[there] ?? Number.POSITIVE_INFINITY) < entry.plannedSeq) there++;
+    // Steps of one draft have the same author, who had read the same unless a result came in between.
+    const author = `${entry.draft} ${there}`;
+    const isClean = clean.get(author) ?? hasReadNothing(plan, entry);
+    clean.set(author, isClean);
+    if (isClean) urlsIn(entry.step.args, keys);
+  }
+  return keys;
+}
+
+/** Whether the author of a step had read nothing when they wrote it. */
+function hasReadNothing(plan: KnownPlan, { draft, plannedSeq }: Omit<Written, "args">): boolean {
+  return !hasContent(traceArguments(plan, { args: {}, draft, plannedSeq }));
+}
+
+/**
+ * Returns the keys of the URLs that earlier turns of a loop have reached: each was free then, or a person approved it, and
+ * tells no more the second time.
+ */
+function reachedUrls(loop: TracedCall["loop"]): Set<string> {
+  const made = (loop?.run.turns ?? []).filter(
+    ({ turn, output }) => output !== undefined && turn < (loop?.turn ?? 0),
+  );
+  const urls = made.flatMap(({ tool = "", args = {} }) => urlArguments(tool, args));
+  return new Set(urls.flatMap(({ url }) => (url === undefined ? [] : [urlKey(url)])));
+}
+
+/** A call, and where its arguments come from. */
+type TracedCall = {
+  readonly tool: string;
+  /** Undefined while they are not known: then the call is not made yet. */
+  readonly args: JsonObject | undefined;
+  readonly trace: () => Trace;
+  /** As the plan has them; absent for calls of a loop. */
+  readonly written?: Written | undefined;
+  /** Of a call in a loop: the loop, and the call's turn. */
+  readonly loop?: { readonly run: Pick<StepEntry, "turns">; readonly turn: number } | undefined;
+};

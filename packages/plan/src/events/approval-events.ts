@@ -3,7 +3,6 @@
  *
  * The dispatcher requests each approval id once. The first decision that is stored counts.
  */
-import { ArgumentOrigin } from "./argument-origin.ts";
 import { z } from "zod";
 import { APPROVAL_EXPIRES_MS_MAX } from "../machine/approval/approval-policy.ts";
 import { COMPOSED_SHOWN_MAX, ComposedUrl } from "../egress/egress-rule.ts";
@@ -14,6 +13,24 @@ import { Risk } from "../language/tool-spec.ts";
 import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
 import { ORIGINS_SHOWN_MAX } from "../values/limits.ts";
+
+/** Where an argument of a call comes from, as events tell it. */
+export const ArgumentOrigin = z.object({
+  argument: z.string().meta({ description: "Its name." }),
+  author: z.enum(["user", "model", "plan"]).meta({
+    description:
+      "Who wrote the argument or the reference in it: the user, in a submitted plan; a model; or another plan, if this plan is its sub-plan, fork or follow-up.",
+  }),
+  tools: z.array(z.string()).optional().meta({
+    description:
+      "Tools whose outputs are part of the argument, or were read by the model that wrote it; absent if there are none.",
+  }),
+  content: z.enum(["web", "private"]).optional().meta({
+    description:
+      "What those outputs can contain: content from the public web, or private content. Absent if they contain only content of the plan itself.",
+  }),
+});
+export type ArgumentOrigin = z.infer<typeof ArgumentOrigin>;
 
 /**
  * One NATS subject token, derived from the request: `plan-1`, `risk-s1-0`, `ask-s1-0-1`, `unknown-s1-0-1`,

@@ -18,9 +18,18 @@ import { InputText } from "../summarize/input-text.ts";
 import { ToolName } from "../language/tool-spec.ts";
 import { SearchSettings } from "../tree-search/search-settings.ts";
 import { defineEvent } from "./define-event.ts";
-import { ParentStep } from "./sub-plan-values.ts";
 import { CarriedStep, ForkOrigin } from "./fork.ts";
-import { PlanTrace, ToolGrant } from "./values.ts";
+import { PlanTrace, ToolGrant, Attempt, Item } from "./values.ts";
+
+/** The attempt of the step that requested the plan, and the plan's depth: 1 directly below a top-level plan. */
+export const ParentStep = z.object({
+  planId: PlanId,
+  stepId: StepId,
+  item: Item,
+  attempt: Attempt,
+  depth: z.int().positive(),
+});
+export type ParentStep = z.infer<typeof ParentStep>;
 
 /** An attempt of an ended plan that took effect, as its worker said only after the end. */
 export const UndoneEffect = z.object({ planId: PlanId, stepId: StepId, attempt: z.int().positive() });

@@ -3,11 +3,18 @@ import { BARE_GOAL } from "../testing/steps.ts";
 import { PlanId, StepId } from "../values/ids.ts";
 import { UnitId } from "./values.ts";
 import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
-import { PlanArchived } from "./archive-events.ts";
+import {
+  PlanArchived,
+  type EventType,
+  PlanEvent,
+  DeleteRequested,
+  PlanDeleted,
+  LogDamaged,
+  RedriveRequested,
+  FactRecorded,
+} from "./plan-event.ts";
 import { CancelRequested, GoalSubmitted, PauseRequested, ResumeRequested } from "./control-events.ts";
-import { DeleteRequested, PlanDeleted } from "./deletion-events.ts";
 import { DraftAbandoned, DraftStarted, PlanRevised, PlanSealed, StepPlanned } from "./draft-events.ts";
-import { FactRecorded } from "./fact-events.ts";
 import { FeedbackGiven } from "./feedback-events.ts";
 import { ModelFailed } from "./model-events.ts";
 import {
@@ -18,8 +25,6 @@ import {
   RevisionRequested,
   TimerFired,
 } from "./outcome-events.ts";
-import { type EventType, PlanEvent } from "./plan-event.ts";
-import { LogDamaged, RedriveRequested } from "./repair-events.ts";
 import { AnswerReviewed, PlanReviewed, StepReviewed } from "./review-events.ts";
 import { NodesValued } from "./search-events.ts";
 import {

@@ -7,9 +7,8 @@ import { z } from "zod";
 import type { PlanId } from "../values/ids.ts";
 import { isObject } from "../values/json.ts";
 import { sha256 } from "../values/sha256.ts";
-import { isPlainSuccess } from "./plain-success.ts";
 import { PlanEvent } from "./plan-event.ts";
-import type { StepSucceeded } from "./step-events.ts";
+import { isPlainSuccess, type StepSucceeded } from "./step-events.ts";
 
 export const BATCH_EVENTS_MAX = 256;
 /** Of the events in a batch, as JSON. */

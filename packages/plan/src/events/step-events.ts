@@ -11,12 +11,11 @@ import { PROGRAM_CALLS_MAX } from "../arguments/code-run.ts";
 import { CLAIMS_MAX, FactClaim } from "../facts/fact.ts";
 import { fnv1a32 } from "../values/fnv1a.ts";
 import { PlanId, StepId } from "../values/ids.ts";
-import { JsonObject } from "../values/json.ts";
+import { JsonObject, isObject } from "../values/json.ts";
 import { LIMITS } from "../values/limits.ts";
 import { PoolName, Risk } from "../language/tool-spec.ts";
 import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { ModelTries } from "./model-events.ts";
-import { isPlainSuccess } from "./plain-success.ts";
 import {
   ArtifactRef,
   type AttemptName,
@@ -29,6 +28,50 @@ import {
   UnitId,
   Usage,
 } from "./values.ts";
+
+/**
+ * Whether a value is a success whose output stands in it, without usage or files: the shape that the schema would
+ * return unchanged. What it does not look at (the form of ids and times) its writer has made sure of, and no fold
+ * relies on it.
+ */
+export function isPlainSuccess(value: unknown): boolean {
+  if (!isObject(value) || value["type"] !== "step.succeeded") return false;
+  const { id, planId, at, data } = value;
+  if (typeof id !== "string" || typeof planId !== "string" || typeof at !== "string") return false;
+  if (
+    !isObject(data) ||
+    data["usage"] !== undefined ||
+    data["forfeited"] !== undefined ||
+    data["facts"] !== undefined ||
+    data["replan"] !== undefined ||
+    !isEmptyList(data["artifacts"])
+  )
+    return false;
+  const { stepId, item, attempt, unit, pool, workerId, startedAt, durationMs, output } = data;
+  return (
+    (unit === undefined || typeof unit === "string") &&
+    (pool === undefined || typeof pool === "string") &&
+    data["undo"] === undefined &&
+    typeof stepId === "string" &&
+    isCount(item, 0) &&
+    isCount(attempt, 1) &&
+    typeof workerId === "string" &&
+    typeof startedAt === "string" &&
+    typeof durationMs === "number" &&
+    durationMs >= 0 &&
+    isObject(output) &&
+    output["value"] !== undefined &&
+    output["artifact"] === undefined
+  );
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function isCount(value: unknown, min: number): boolean {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= min;
+}
 
 /** A worker has begun the step. Steps that only read and finish immediately may have no such event. */
 export const StepStarted = defineEvent("step.started", {

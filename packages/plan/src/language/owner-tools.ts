@@ -9,7 +9,7 @@ import { JsonObject } from "../values/json.ts";
 import { HUMAN_ASK, PLAN_RUN } from "./tool-names.ts";
 import { ToolSpec } from "./tool-spec.ts";
 
-export { HUMAN_ASK, isOwnerTool, PLAN_RUN } from "./tool-names.ts";
+export { isOwnerTool, PLAN_RUN } from "./tool-names.ts";
 
 /** No worker serves this pool: its steps are never sent. */
 const OWNER_POOL = "owner";

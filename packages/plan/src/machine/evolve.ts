@@ -29,7 +29,7 @@ import { decideApproval, interrupt, requestApproval } from "./approval/approval-
 import { fail, skip, start, succeed } from "./step/attempt-transitions.ts";
 import { allot } from "./budget/budget-allotment.ts";
 import { openBudget } from "./budget/budget-ledger.ts";
-import { withCallOf } from "./loop/call-ledger.ts";
+import { isLoopFact, withCallOf } from "./loop/call-ledger.ts";
 import { undo } from "./step/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./ending/conclusion.ts";
 import { mayBeOverdue } from "./deadlines.ts";
@@ -50,7 +50,6 @@ import { requestDraft } from "./drafting/request-draft.ts";
 import { valueNodes } from "./drafting/search.ts";
 import { delayStart, pause, resume } from "./halt-transitions.ts";
 import { reviewStep } from "./review/review-transitions.ts";
-import { isLoopFact } from "./loop/loop-fact.ts";
 import { goOnWithLoop } from "./loop/turns.ts";
 import { statusOf } from "./status.ts";
 import { addSteps } from "./step/add-steps.ts";

@@ -5,7 +5,7 @@
  * outputs.
  */
 import type { NextPlan } from "./plan-state.ts";
-import type { FactRecorded } from "../events/fact-events.ts";
+import type { FactRecorded } from "../events/plan-event.ts";
 import type { StepSucceeded } from "../events/step-events.ts";
 import type { ToolGrant } from "../events/values.ts";
 import type { FactClaim, ReplacedPlan } from "../facts/fact.ts";

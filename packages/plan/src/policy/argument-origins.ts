@@ -1,5 +1,5 @@
 /** Where each argument of a call comes from: who wrote it, and what had reached it by then. */
-import type { ArgumentOrigin } from "../events/argument-origin.ts";
+import type { ArgumentOrigin } from "../events/approval-events.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import { hasContent, hasPrivateContent } from "../egress/content-tools.ts";
 import type { JsonObject } from "../values/json.ts";

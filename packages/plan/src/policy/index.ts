@@ -1,6 +1,6 @@
-export { denial, deniedTools } from "./denied-calls.ts";
+export { denial, deniedTools } from "./allowed-arguments.ts";
 export { isToolDenied } from "./gates.ts";
-export type { PolicyCall } from "./match-rules.ts";
+export { type PolicyCall, fitsPattern } from "./match-rules.ts";
 export { callOfLoop } from "./policy-call.ts";
 export { type CalledTool, provenanceOfFork } from "./provenance.ts";
 export { GatePolicy, Provenance } from "./gate-policy.ts";
@@ -15,7 +15,6 @@ export {
   ROLES,
   rolesWith,
 } from "./roles.ts";
-export { fitsPattern } from "./match-rules.ts";
 export {
   maxPriorityOf,
   POLICY_BYTES_MAX,
@@ -31,7 +30,6 @@ export {
   type QuotaState,
   quotaStates,
   quotaText,
-  type QuotaUse,
   reachedQuota,
   type Spent,
 } from "./quotas.ts";

@@ -1,5 +1,5 @@
 /** Where the arguments of a call come from, and where its URLs lead, in words: for the page and the command line. */
-import type { ArgumentOrigin } from "../events/argument-origin.ts";
+import type { ArgumentOrigin } from "../events/approval-events.ts";
 import type { ComposedUrl } from "../egress/egress-rule.ts";
 
 /** `written by a model that had read sql.query (private content)`. */

@@ -1,7 +1,7 @@
 /** What the answer of a plan may cite: what its steps have seen. */
 import type { Json } from "../values/json.ts";
 import type { StepId } from "../values/ids.ts";
-import { succeededSteps } from "../machine/ending/tell-results.ts";
+import { succeededSteps } from "../machine/ending/partial-answer.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 
 export type KnownSources = {

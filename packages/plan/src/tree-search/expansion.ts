@@ -1,8 +1,7 @@
 /** What a tree search's next actions are proposed from, and valued by. */
 import type { StepId } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
-import { SEARCH_DEFAULTS } from "./search-tree.ts";
-import { pathTo, type SearchNode } from "./search-tree.ts";
+import { SEARCH_DEFAULTS, pathTo, type SearchNode } from "./search-tree.ts";
 
 export type Expansion = {
   /** The actions so far, with their results; none at the root. */

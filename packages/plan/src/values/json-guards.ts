@@ -15,3 +15,13 @@ export function nestsDeeper(value: Json, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((entry) => nestsDeeper(entry, levels - 1));
 }
+
+/** The value that a text of JSON says; undefined when the text is no JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    // JSON.parse yields JSON and nothing else.
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

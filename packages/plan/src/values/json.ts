@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-export { isJsonObject, isObject, nestsDeeper } from "./json-guards.ts";
+export { isJsonObject, isObject, nestsDeeper, parseJson } from "./json-guards.ts";
 
 /** What `JSON.parse` can yield. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };

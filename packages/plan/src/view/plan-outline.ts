@@ -1,7 +1,7 @@
 /** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
 import { z } from "zod";
 import { AnswerStatus, Outcome, Usage } from "../events/values.ts";
-import { figuresOf, plannedBy, PlanFigures, PlannedBy } from "../figures/plan-figures.ts";
+import { figuresOf, plannedBy, PlanFigures, PlannedBy } from "./plan-figures.ts";
 import { PlanId } from "../values/ids.ts";
 import { JsonObject } from "../values/json.ts";
 import { lessonOf } from "../draft/lesson-of.ts";

@@ -6,9 +6,8 @@ import { CompensationView, compensationView } from "./compensation-view.ts";
 import { PlanSize } from "../check/plan-size.ts";
 import { definedOnly } from "../values/defined-only.ts";
 import { ModelTries } from "../events/model-events.ts";
-import { ParentStep } from "../events/sub-plan-values.ts";
+import { ParentStep, UndoneEffect } from "../events/control-events.ts";
 import { FeedbackGiven } from "../events/feedback-events.ts";
-import { UndoneEffect } from "../events/control-events.ts";
 import { ForkOrigin } from "../events/fork.ts";
 import { followUpOf, isUnknown } from "../decide/late-effects.ts";
 import { Answer, ArtifactRef, Issue, Outcome, PlanTrace, type ToolGrant, Usage } from "../events/values.ts";
@@ -21,13 +20,19 @@ import { planPath } from "./plan-path.ts";
 import { PlanStrategy, planStrategy } from "../language/plan-strategy.ts";
 import { type KnownTimes, progressOf } from "./progress.ts";
 import { EffectView } from "./effect-view.ts";
-import { AnswerReviewView, answerReviewView, CritiqueView, critiqueView } from "./review-view.ts";
+import {
+  AnswerReviewView,
+  answerReviewView,
+  CritiqueView,
+  critiqueView,
+  StepView,
+  stepView,
+} from "./step-view.ts";
 import { RevisionView, revisionView } from "./revision-view.ts";
 import { callToken } from "../values/call-name.ts";
 import { type CompensationEntry, isEnded, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
 import { itemOf, itemsOf } from "../machine/step/runs.ts";
 import { Priority } from "../sharing/priority.ts";
-import { StepView, stepView } from "./step-view.ts";
 import { SearchView, searchView } from "../tree-search/search-view.ts";
 
 export const PlanStatusName = z.enum([

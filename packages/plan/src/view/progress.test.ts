@@ -26,7 +26,7 @@ import {
 } from "../../test/facts.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 import { StepId } from "../values/ids.ts";
-import { kindKey, kindOf, type StepRuns } from "./estimate/step-runs.ts";
+import { kindKey, kindOf, type StepRuns } from "./estimate/estimate-run.ts";
 import { type KnownTimes, progressOf, withSubPlans } from "./progress.ts";
 import { subPlanId } from "../decide/sub-plan-work.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";

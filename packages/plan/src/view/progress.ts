@@ -1,7 +1,7 @@
+import { runTimesOf } from "./estimate/run-times.ts";
 import { openSteps, stepLeft, type StepLeft } from "./estimate/work-left.ts";
 import { makespanMs } from "./estimate/makespan.ts";
-import { runTimesOf } from "./estimate/run-times.ts";
-import type { StepRuns } from "./estimate/step-runs.ts";
+import type { StepRuns } from "./estimate/estimate-run.ts";
 import type { PlanId } from "../values/ids.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
 

@@ -1,6 +1,6 @@
 /** What is seen of a plan's revisions. */
 import { z } from "zod";
-import { RevisionCause } from "../events/revision-cause.ts";
+import { RevisionCause } from "../events/draft-events.ts";
 import { StepId } from "../values/ids.ts";
 import type { RevisionRecord } from "../machine/drafting/drafting-state.ts";
 

@@ -1,4 +1,3 @@
 export { connectNats } from "./connect-nats.ts";
-export { inboxOf, natsAccess, NatsAccess, type NatsTls } from "./nats-access.ts";
-export { nkeyPair } from "./nkey-pair.ts";
+export { natsAccess, NatsAccess, type NatsTls, nkeyPair } from "./nats-access.ts";
 export { NATS_SETTINGS, natsConfig, replicasConfig } from "./nats-config.ts";

@@ -20,9 +20,9 @@ import {
 } from "@planwright/plan";
 import type { Bus } from "../bus/connect-bus.ts";
 import { ConflictError, type Publish } from "../bus/publisher.ts";
-import { readPlanMessages } from "../bus/read-plan.ts";
-import { deletionSubject, planSubjects, submissionSubject, timerSubjects } from "../bus/subjects.ts";
-import { STREAMS } from "../bus/topology.ts";
+import { readPlanMessages } from "../bus/log/read-plan.ts";
+import { deletionSubject, planSubjects, submissionSubject, timerSubjects } from "../bus/subjects/subjects.ts";
+import { STREAMS } from "../bus/streams/topology.ts";
 import { PermanentError } from "../errors.ts";
 import type { ArchiveStore, StoredHead } from "./archive-store.ts";
 import { archivedEntries, type ArchivedMessage, archivedMessageOf, eventsIn } from "./archived-message.ts";

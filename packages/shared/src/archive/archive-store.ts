@@ -4,18 +4,53 @@
  * An object is one message; a plan of many megabytes is a head and parts. The parts are stored first, each under the
  * digest of its content: no reader sees an object before it is complete, and two writers never overwrite each other's.
  */
-import type { PlanId } from "@planwright/plan";
+import { type PlanId, PlanArchived, PlanDeleted } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import type { Bus } from "../bus/connect-bus.ts";
 import { ConflictError, createPublish, type Publish } from "../bus/publisher.ts";
 import { storedSubjects } from "../bus/read-current.ts";
-import { readFromLeader } from "../bus/read-from-leader.ts";
-import { archiveHeadSubject, archivePartSubject, archiveSubjects } from "../bus/subjects.ts";
-import { STREAMS } from "../bus/topology.ts";
+import { readFromLeader, lastMessage } from "../bus/read-from-leader.ts";
+import {
+  archiveHeadSubject,
+  archivePartSubject,
+  archiveSubjects,
+  submissionSubject,
+} from "../bus/subjects/subjects.ts";
+import { STREAMS } from "../bus/streams/topology.ts";
 import { PermanentError } from "../errors.ts";
-import { ArchiveHead } from "./archive-head.ts";
 import type { ArchivedMessage } from "./archived-message.ts";
 import { linesOf, messageOf, packMessages, type Part } from "./pack-messages.ts";
+import { z } from "zod";
+
+const Tombstone = z.discriminatedUnion("type", [PlanArchived, PlanDeleted]);
+export type Tombstone = z.infer<typeof Tombstone>;
+
+/** What is left in the log of a plan that was archived or deleted; undefined when it was not. */
+export async function readTombstone(bus: Bus, planId: PlanId): Promise<Tombstone | undefined> {
+  const message = await lastMessage(bus, submissionSubject(planId));
+  return message === undefined ? undefined : Tombstone.safeParse(message.json()).data;
+}
+
+/** What the archive knows of a plan without its messages. */
+const ArchiveHead = z.object({
+  format: z.literal(1),
+  /** Stream sequences of the plan's first and last message. */
+  first: z.int().positive(),
+  last: z.int().positive(),
+  messages: z.int().positive(),
+  /** SHA-256 of all messages as lines of JSON. */
+  digest: z.string(),
+  /** Empty when the messages are beside the head itself. */
+  parts: z.array(
+    z.object({
+      /** Stream sequence of its first message. */
+      first: z.int().positive(),
+      /** SHA-256 of its bytes, which is also its name. */
+      digest: z.string(),
+    }),
+  ),
+});
+type ArchiveHead = z.infer<typeof ArchiveHead>;
 
 const HEAD_HEADER = "Planwright-Archive";
 /** Room for the head and what the server adds to a message. */
@@ -148,7 +183,7 @@ async function storeObject(
   const storePart = async ({ first, content }: Part): Promise<void> => {
     if (parts.length === PARTS_MAX)
       throw new PermanentError("the plan is too large", { code: "archive_too_large" });
-    const digest = digestOf(content);
+    const digest = createHash("sha256").update(content).digest("base64url");
     const subject = archivePartSubject(planId, digest);
     await publish(subject, content, { id: `${subject}/${expected}` });
     parts.push({ first, digest });
@@ -187,10 +222,6 @@ async function purgeOtherParts(bus: Bus, planId: PlanId, { sequence, parts }: St
     if (wanted.has(filter) || filter === archiveHeadSubject(planId)) continue;
     await bus.manager.streams.purge(STREAMS.archive, { filter, seq: sequence });
   }
-}
-
-function digestOf(content: Uint8Array): string {
-  return createHash("sha256").update(content).digest("base64url");
 }
 
 function damaged(planId: PlanId, why: string, cause?: unknown): PermanentError {

@@ -2,7 +2,7 @@
 import type { StoredMsg } from "@nats-io/jetstream";
 import type { PlanEvent } from "@planwright/plan";
 import { z } from "zod";
-import { entriesOf } from "../bus/log-entry.ts";
+import { entriesOf } from "../bus/log/log-entry.ts";
 import { isUtf8 } from "node:buffer";
 
 export const ArchivedMessage = z.object({

@@ -6,5 +6,4 @@ export {
   bodyOf,
   eventsIn,
 } from "./archived-message.ts";
-export { type ArchiveStore, createArchiveStore } from "./archive-store.ts";
-export { readTombstone } from "./read-tombstone.ts";
+export { type ArchiveStore, createArchiveStore, readTombstone } from "./archive-store.ts";

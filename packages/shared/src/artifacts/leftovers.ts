@@ -3,8 +3,8 @@ import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import { readEach, readLastOfEach, storedSubjects } from "../bus/read-current.ts";
 import { readFromLeader } from "../bus/read-from-leader.ts";
-import { OBJECT_BUCKET, STREAMS } from "../bus/topology.ts";
-import { INFOS, nameIn, OBJECT_STREAM } from "./large-objects.ts";
+import { OBJECT_BUCKET, STREAMS } from "../bus/streams/topology.ts";
+import { INFOS, nameIn, OBJECT_STREAM } from "./artifact-store.ts";
 
 const PIECES = `$O.${OBJECT_BUCKET}.C.`;
 const BATCH = 500;

@@ -4,10 +4,9 @@ import { type KV, Kvm } from "@nats-io/kv";
 import { headers as createHeaders, type MsgHdrs } from "@nats-io/transport-node";
 import { describeError, TransientError } from "../errors.ts";
 import type { Bus } from "./connect-bus.ts";
-import { type Aging, withoutOutlived } from "./outlived.ts";
 import { readLastOfEach } from "./read-current.ts";
 import { readFromLeader } from "./read-from-leader.ts";
-import { bucketStream } from "./topology.ts";
+import { bucketStream } from "./streams/topology.ts";
 
 /** How long it can be seen that an entry was removed. */
 const REMOVED_TTL = "10s";
@@ -235,4 +234,25 @@ export function isConflict(error: unknown): boolean {
     (error.code === JetStreamApiCodes.StreamWrongLastSequence ||
       error.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown)
   );
+}
+
+/** What says how long an entry lives. */
+export type Aging = {
+  /** When it was stored, in milliseconds of Unix time, by the stream's leader. */
+  readonly atMs: number;
+  readonly headers: Pick<MsgHdrs, "get"> | undefined;
+};
+
+/**
+ * Without the entries whose time to live was over when the newest of them was stored.
+ *
+ * A nats-server (seen with 2.15) that was killed and comes back after such an entry has expired keeps it for good, while the
+ * other servers of its cluster have dropped it. The newest entry stands for the present: no clock but the stream's is asked.
+ */
+export function withoutOutlived<Entry extends Aging>(entries: readonly Entry[]): Entry[] {
+  const nowMs = entries.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);
+  return entries.filter(({ atMs, headers }) => {
+    const ttl = /^(\d+)s?$/.exec(headers?.get(PubHeaders.MessageTTL) ?? "")?.[1];
+    return ttl === undefined || atMs + 1_000 * Number(ttl) > nowMs;
+  });
 }

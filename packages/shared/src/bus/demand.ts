@@ -1,7 +1,8 @@
 /** The planners' held and sent work of each pool: reported over core NATS, for the other planners and the gateway. */
+import { parseJson } from "@planwright/plan";
 import { z } from "zod";
 import type { Bus } from "./connect-bus.ts";
-import { WORK_DEMAND } from "./core-subjects.ts";
+import { WORK_DEMAND } from "./subjects/core-subjects.ts";
 
 /** A planner that has been silent for this long holds nothing any more. */
 const SILENT_MS = 5_000;
@@ -42,7 +43,7 @@ export function keepDemandRoll(
   const roll = new Map<string, { readonly demand: PlannerDemand; readonly heardMs: number }>();
   const subscription = bus.connection.subscribe(WORK_DEMAND, {
     callback(error, message) {
-      const demand = error === null ? parseDemand(message.string()) : undefined;
+      const demand = error === null ? PlannerDemand.safeParse(parseJson(message.string())).data : undefined;
       if (demand === undefined) return;
       roll.delete(demand.plannerId);
       if (demand.pools.length > 0 && roll.size < PLANNERS_MAX)
@@ -57,13 +58,4 @@ export function keepDemandRoll(
     },
     [Symbol.dispose]: () => subscription.unsubscribe(),
   };
-}
-
-function parseDemand(text: string): PlannerDemand | undefined {
-  try {
-    return PlannerDemand.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Nothing depends on one: the next comes soon.
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
-export { askAgain } from "./ask-again.ts";
+export { askAgain, isUnavailable } from "./ask-again.ts";
 export { type Bucket, type BucketEntry, type KnownWrite, openBucket, replacing } from "./bucket.ts";
 export { type Bus, connectBus } from "./connect-bus.ts";
-export { type Change, followBucket } from "./follow-bucket.ts";
-export { isStray, refusalOf } from "./check-writer.ts";
+export { type Change, followBucket, openRegistry, type Registry } from "./registry.ts";
+export { isStray, refusalOf } from "./subjects/check-writer.ts";
 export { createPublish } from "./create-publish.ts";
 export {
   DEMAND_TENANTS_MAX,
@@ -11,29 +11,31 @@ export {
   PlannerDemand,
   type PoolDemand,
 } from "./demand.ts";
-export { followLog, type LogFollower, logState } from "./follow-log.ts";
-export { entriesOf, type LogEntry, type UnknownEntry } from "./log-entry.ts";
-export { isUnavailable } from "./is-unavailable.ts";
-export { lastMessage } from "./last-message.ts";
-export { bePresent, isPresent, onNewLeader, onReconnect } from "./presence.ts";
-export { provision, provisionQueue, type Replicas } from "./provision.ts";
-export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, type QueueName, REFLECTOR_QUEUE } from "./queues.ts";
-export { requireQueue, requireStreams } from "./require-streams.ts";
-export { appendEvent, appendEvents, type Fence, sendOnce, type Stored } from "./append-event.ts";
-export { ConflictError, type Publish, type Published, StoreFullError } from "./publisher.ts";
-export { readPlan, readPlanEvents, readPlanLog, readPlanMessages, type StoredEvent } from "./read-plan.ts";
+export { followLog, type LogFollower, logState } from "./log/follow-log.ts";
+export { entriesOf, type LogEntry, type UnknownEntry } from "./log/log-entry.ts";
+export { lastMessage, readFromLeader } from "./read-from-leader.ts";
+export { bePresent, isPresent, onReconnect } from "./presence.ts";
+export { provision, provisionQueue, type Replicas } from "./streams/provision.ts";
+export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, REFLECTOR_QUEUE } from "./subjects/queues.ts";
+export { requireStreams } from "./streams/require-streams.ts";
+export { appendEvent, appendEvents, type Fence, sendOnce, type Stored } from "./log/append-event.ts";
+export { ConflictError, type Publish, StoreFullError } from "./publisher.ts";
+export {
+  readPlan,
+  readPlanEvents,
+  readPlanLog,
+  readPlanMessages,
+  type StoredEvent,
+} from "./log/read-plan.ts";
 export {
   comesFromBackup,
   markRestored,
   mayHaveBegunSince,
   readRestored,
   type RestoredLog,
-} from "./restored-log.ts";
-export { readEach, readLastOfEach, readNext } from "./read-current.ts";
-export { readFromLeader } from "./read-from-leader.ts";
-export { readStored } from "./read-stored.ts";
-export { readSubjects } from "./read-subjects.ts";
-export { openRegistry, type Registry } from "./registry.ts";
+} from "./streams/restored-log.ts";
+export { readEach, readLastOfEach, readNext, readStored } from "./read-current.ts";
+export { readSubjects } from "./log/read-subjects.ts";
 export {
   auditSubject,
   archivedPlans,
@@ -54,19 +56,17 @@ export {
   submissionSubject,
   timerSubject,
   timerSubjects,
+  startSubjects,
   unitSubjects,
-} from "./subjects.ts";
+} from "./subjects/subjects.ts";
 export {
-  ALL_STOPS,
   aliveSubject,
   LEASE_HINTS,
   MODEL_CALLS,
   stopSubject,
   WORK_DEMAND,
   WORKER_BEATS,
-} from "./core-subjects.ts";
-export { shareReads } from "./share-reads.ts";
-export { startSubjects } from "./start-subjects.ts";
+} from "./subjects/core-subjects.ts";
 export {
   ALL_STREAMS,
   bucketStream,
@@ -75,7 +75,7 @@ export {
   OBJECT_BUCKET,
   STREAM_CONFIGS,
   STREAMS,
-} from "./topology.ts";
+} from "./streams/topology.ts";
 export {
   ALL_DEAD_LETTERS,
   deadLetterSubject,
@@ -89,6 +89,6 @@ export {
   stepSubject,
   unitSubject,
   workOfPlan,
-} from "./work-subjects.ts";
-export { parseWorkSubject, type WorkAddress } from "./work-address.ts";
-export { watchStops } from "./watch-stops.ts";
+  parseWorkSubject,
+  type WorkAddress,
+} from "./subjects/work-subjects.ts";

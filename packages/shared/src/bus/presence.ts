@@ -1,6 +1,6 @@
 import { errors } from "@nats-io/transport-node";
 import type { Bus } from "./connect-bus.ts";
-import { newLeaderSubject } from "./core-subjects.ts";
+import { newLeaderSubject } from "./subjects/core-subjects.ts";
 
 /** A listener answers immediately; one that does not answer may still be present. */
 const ANSWER_WITHIN_MS = 250;

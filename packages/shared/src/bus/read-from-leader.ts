@@ -2,6 +2,8 @@ import { type JetStreamManager, jetstreamManager, type StoredMsg } from "@nats-i
 import type { NatsConnection } from "@nats-io/transport-node";
 import { askAgain } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
+import { isStray } from "./subjects/check-writer.ts";
+import { STREAMS } from "./streams/topology.ts";
 
 /** A request that comes while a leader is elected is never answered: it is better sent again soon. */
 const ANSWER_WITHIN_MS = 1_000;
@@ -45,4 +47,24 @@ function impatientManager(connection: NatsConnection): Promise<JetStreamManager>
   const made = jetstreamManager(connection, { checkAPI: false, timeout: ANSWER_WITHIN_MS });
   managers.set(connection, made);
   return made;
+}
+
+const STRAYS_MAX = 100;
+
+/**
+ * The last message of the log on a subject that only its writer can have put there: what the scheduler was made to put
+ * there is skipped, back to the first one that counts.
+ */
+export async function lastMessage(
+  bus: Pick<Bus, "connection" | "manager">,
+  subject: string,
+): Promise<StoredMsg | undefined> {
+  const last = await readFromLeader(bus, STREAMS.plans, { last_by_subj: subject });
+  if (last === null || !isStray(subject, last.header)) return last ?? undefined;
+  for (let from = 1, count = 0; count < STRAYS_MAX; count++) {
+    const next = await readFromLeader(bus, STREAMS.plans, { seq: from, next_by_subj: subject });
+    if (next === null || !isStray(subject, next.header)) return next ?? undefined;
+    from = next.seq + 1;
+  }
+  return undefined;
 }

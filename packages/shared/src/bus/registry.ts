@@ -1,11 +1,15 @@
+import { parseJson } from "@planwright/plan";
 import type { MsgHdrs } from "@nats-io/transport-node";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import { isConflict, replacing } from "./bucket.ts";
 import type { Bus } from "./connect-bus.ts";
-import { type Change, followBucket } from "./follow-bucket.ts";
 import { readFromLeader } from "./read-from-leader.ts";
-import { bucketStream } from "./topology.ts";
+import { bucketStream } from "./streams/topology.ts";
+import { describeError } from "../errors.ts";
+import { askAgain } from "./ask-again.ts";
+import { onReconnect } from "./presence.ts";
+import { readEach } from "./read-current.ts";
 
 const OPERATION = "KV-Operation";
 
@@ -38,7 +42,7 @@ export async function openRegistry<Schema extends z.ZodType>(
       entries.delete(name);
       return;
     }
-    const parsed = Schema.safeParse(parseJson(data));
+    const parsed = Schema.safeParse(parseJson(Buffer.from(data).toString()));
     if (parsed.success) entries.set(name, parsed.data);
     else log.warn({ bucket, key: name, issues: parsed.error.issues.slice(0, 3) }, "unknown entry skipped");
   };
@@ -62,7 +66,7 @@ export async function openRegistry<Schema extends z.ZodType>(
     replace: async (name, { before, after }) => {
       const stored = await readFromLeader(bus, bucketStream(bucket), { last_by_subj: subjectOf(name) });
       if (stored === null || isGone(stored.header)) return false;
-      const parsed = Schema.safeParse(parseJson(stored.data));
+      const parsed = Schema.safeParse(parseJson(Buffer.from(stored.data).toString()));
       if (!parsed.success || JSON.stringify(parsed.data) !== JSON.stringify(before)) return false;
       return await unlessConflict(write(name, JSON.stringify(after), replacing(stored.seq)));
     },
@@ -105,14 +109,6 @@ function isGone(headers: MsgHdrs | undefined): boolean {
   return (headers?.get(OPERATION) ?? "") !== "" || (headers?.get("Nats-Marker-Reason") ?? "") !== "";
 }
 
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data).toString());
-  } catch {
-    return undefined;
-  }
-}
-
 /** Names are given by people; keys are subject tokens. */
 function encodeKey(name: string): string {
   return Buffer.from(name).toString("base64url");
@@ -120,4 +116,93 @@ function encodeKey(name: string): string {
 
 function decodeKey(key: string): string {
   return Buffer.from(key, "base64url").toString();
+}
+
+/** After the last change, everything is read once more: two writers at a time may be heard in another order than stored. */
+const READ_AGAIN_MS = 250;
+/** A change that was not heard is known after so long. */
+const READ_EVERY_MS = 30_000;
+/** Messages of one answer. */
+const BATCH = 1_000;
+
+/** What was heard or read of a key. */
+export type Change = {
+  readonly key: string;
+  readonly headers: MsgHdrs | undefined;
+  readonly data: Uint8Array;
+};
+
+/**
+ * Tells of every entry of a small key-value bucket, and of every change soon after it was made; resolves once all present
+ * entries have been told.
+ *
+ * It creates no consumer, so that no user needs the permission to: a user that may create consumers can have the server
+ * deliver stored messages to any subject.
+ *
+ * @param onChanges - Of a whole reading, `isWhole`: keys that are not among the changes are gone.
+ */
+export async function followBucket(
+  bus: Bus,
+  {
+    bucket,
+    onChanges,
+    log,
+  }: {
+    readonly bucket: string;
+    readonly onChanges: (changes: readonly Change[], isWhole: boolean) => void;
+    readonly log: Logger;
+  },
+): Promise<AsyncDisposable> {
+  const prefix = `$KV.${bucket}.`;
+  /** What was heard while everything is being read: it is newer. */
+  let heard = new Map<string, Change>();
+  const readAll = async (): Promise<void> => {
+    heard = new Map();
+    const changes = new Map<string, Change>();
+    const entries = readEach(bus, bucketStream(bucket), { next_by_subj: `${prefix}>`, batch: BATCH });
+    for await (const { subject, header: headers, data } of entries) {
+      const key = subject.slice(prefix.length);
+      changes.set(key, { key, headers, data });
+    }
+    for (const [key, change] of heard) changes.set(key, change);
+    onChanges([...changes.values()], true);
+  };
+
+  let reading = Promise.resolve();
+  const readSoon = (): void => {
+    const read = async (): Promise<void> => {
+      try {
+        await readAll();
+      } catch (error) {
+        log.warn({ bucket, reason: describeError(error) }, "could not read bucket");
+      }
+    };
+    reading = reading.then(read);
+  };
+  let again: NodeJS.Timeout | undefined;
+  const subscription = bus.connection.subscribe(`${prefix}>`, {
+    callback: (error, message) => {
+      if (error !== null) return;
+      const { subject, headers, data } = message;
+      const change = { key: subject.slice(prefix.length), headers, data };
+      heard.set(change.key, change);
+      onChanges([change], false);
+      clearTimeout(again);
+      again = setTimeout(readSoon, READ_AGAIN_MS).unref();
+    },
+  });
+  const regularly = setInterval(readSoon, READ_EVERY_MS).unref();
+  const reconnects = onReconnect(bus, readSoon);
+  // The subscription is there before everything is read: nothing is missed in between.
+  await bus.connection.flush();
+  await askAgain(`read the bucket ${bucket}`, readAll, { log });
+  return {
+    async [Symbol.asyncDispose]() {
+      clearTimeout(again);
+      clearInterval(regularly);
+      reconnects[Symbol.dispose]();
+      subscription.unsubscribe();
+      await reading;
+    },
+  };
 }

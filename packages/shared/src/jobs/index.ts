@@ -1,5 +1,9 @@
-export { askForJson, type JsonAsking, type ReadReply, readJson, type ReplyFault } from "./ask-for-json.ts";
 export {
+  askForJson,
+  type JsonAsking,
+  type ReadReply,
+  readJson,
+  type ReplyFault,
   type Asking,
   type JobDeps,
   JobFailedError,
@@ -11,5 +15,5 @@ export {
   UnwantedError,
 } from "./model-job.ts";
 export { openWorker } from "./open-worker.ts";
-export { HANDLE_TASKS, modelJob } from "./run-model-job.ts";
+export { HANDLE_TASKS, modelJob, reportTries } from "./run-model-job.ts";
 export { watchWork, type WorkStops } from "./watch-work.ts";

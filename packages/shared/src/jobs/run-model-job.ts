@@ -7,12 +7,21 @@
  *   JOB-3. Work with an allowance is never done twice with the same allowance: when its worker dies or has to stop, the work
  *          is recorded as interrupted, and the plan asks again.
  */
-import { type Allowance, isWorkWanted, MODEL_UNAVAILABLE, NO_USAGE, wholeOf } from "@planwright/plan";
-import { readPlan, readPlanLog } from "../bus/read-plan.ts";
+import {
+  type Allowance,
+  isWorkWanted,
+  MODEL_UNAVAILABLE,
+  NO_USAGE,
+  wholeOf,
+  ModelFailed,
+  type ModelTries,
+  type ModelWork,
+  type StepWork,
+} from "@planwright/plan";
+import { readPlan, readPlanLog } from "../bus/log/read-plan.ts";
 import { describeError, PermanentError } from "../errors.ts";
-import { ModelPatience, ModelUnavailableError } from "../model/model-patience.ts";
-import { reportTries } from "../model/report-tries.ts";
-import { SpendingMeter } from "../model/spending-meter.ts";
+import { ModelPatience, ModelUnavailableError } from "../model/call/model-patience.ts";
+import { SpendingMeter } from "../model/spending/spending-meter.ts";
 import type { WorkContext } from "../queue/consume-work.ts";
 import { processSpan, withSpan } from "../telemetry/index.ts";
 import {
@@ -27,6 +36,9 @@ import {
   type Traced,
   UnwantedError,
 } from "./model-job.ts";
+import type { Logger } from "pino";
+import { appendEvent } from "../bus/log/append-event.ts";
+import type { Publish } from "../bus/publisher.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
 
@@ -179,4 +191,22 @@ async function giveUpJob<Work extends JobWork, Outcome>(
     used: unknownUse(work.allowance),
     isSpent: false,
   });
+}
+
+/**
+ * Records each failed model call of a piece of work in its plan's log, so that viewers see why the plan waits and the
+ * next worker knows how many calls were made. Losing a record loses a call that is not counted.
+ */
+export function reportTries(
+  { publish, now, log }: { readonly publish: Publish; readonly now: () => Date; readonly log: Logger },
+  { planId, after }: Pick<StepWork, "planId" | "after">,
+  work: ModelWork,
+): (tries: ModelTries) => void {
+  return (tries) => {
+    const event = ModelFailed.create({ planId, after, at: now() }, { work, tries });
+    // A delivery that begins again counts from the start, and finds its reports there.
+    appendEvent(publish, event).catch((error: unknown) => {
+      log.warn({ planId, err: error }, "could not record failed model call");
+    });
+  };
 }

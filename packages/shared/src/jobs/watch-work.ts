@@ -1,9 +1,8 @@
-import { isWorkWanted, type PlanId, type WorkSent } from "@planwright/plan";
+import { isWorkWanted, PlanId, type WorkSent } from "@planwright/plan";
 import type { Logger } from "pino";
 import type { Bus } from "../bus/connect-bus.ts";
-import { readPlan } from "../bus/read-plan.ts";
-import { shareReads } from "../bus/share-reads.ts";
-import { watchStops } from "../bus/watch-stops.ts";
+import { readPlan } from "../bus/log/read-plan.ts";
+import { ALL_STOPS } from "../bus/subjects/core-subjects.ts";
 
 /** The pause before a log that could not be read is read again, and how often that is tried. */
 const AGAIN_MS = 1_000;
@@ -93,5 +92,85 @@ export function watchWanted({
       unwatch();
       for (const timer of timers) clearTimeout(timer);
     },
+  };
+}
+
+type StopHints = Disposable & {
+  /**
+   * Calls `onHint` whenever a hint says that work for the plan may no longer be wanted, until the
+   * returned function is called. A hint proves nothing: look at the plan.
+   */
+  watch(planId: PlanId, onHint: () => void): () => void;
+  /** Whether there has been a hint for the plan; of the last 10,000 plans. */
+  wasHinted(planId: PlanId): boolean;
+};
+
+const REMEMBERED_MAX = 10_000;
+
+/** Listens for stop hints, with one subscription for all plans. */
+function watchStops(bus: Bus): StopHints {
+  const hinted = new Set<PlanId>();
+  const watching = new Map<string, Set<() => void>>();
+  const subscription = bus.connection.subscribe(ALL_STOPS, {
+    callback: (_error, { subject }) => {
+      const planId = PlanId.safeParse(subject.split(".").at(-1));
+      if (!planId.success) return;
+      remember(hinted, planId.data);
+      for (const onHint of watching.get(planId.data) ?? []) onHint();
+    },
+  });
+  return {
+    watch(planId, onHint) {
+      const watchers = watching.get(planId) ?? new Set();
+      watching.set(planId, watchers.add(onHint));
+      return () => {
+        watchers.delete(onHint);
+        if (watchers.size === 0 && watching.get(planId) === watchers) watching.delete(planId);
+      };
+    },
+    wasHinted: (planId) => hinted.has(planId),
+    [Symbol.dispose]: () => subscription.unsubscribe(),
+  };
+}
+
+/** The oldest goes when there are too many. */
+function remember(hinted: Set<PlanId>, planId: PlanId): void {
+  hinted.delete(planId);
+  hinted.add(planId);
+  if (hinted.size <= REMEMBERED_MAX) return;
+  for (const oldest of hinted) {
+    hinted.delete(oldest);
+    return;
+  }
+}
+
+/**
+ * One read for all simultaneous callers: when hundreds want to know the same thing at the same moment, it is read once, and
+ * once more for those who have asked since that reading began, because it may not show what they ask for.
+ *
+ * @param read - Must show at least what was there when it was called.
+ */
+export function shareReads<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const underWay = new Map<Key, Promise<Value>>();
+  /** Those that have not begun. */
+  const next = new Map<Key, Promise<Value>>();
+
+  const readAfter = async (key: Key, before: Promise<unknown> | undefined): Promise<Value> => {
+    await before?.catch(() => undefined);
+    const own = next.get(key);
+    next.delete(key);
+    if (own !== undefined) underWay.set(key, own);
+    try {
+      return await read(key);
+    } finally {
+      if (underWay.get(key) === own) underWay.delete(key);
+    }
+  };
+  return (key) => {
+    const waiting = next.get(key);
+    if (waiting !== undefined) return waiting;
+    const reading = Promise.resolve().then(() => readAfter(key, underWay.get(key)));
+    next.set(key, reading);
+    return reading;
   };
 }

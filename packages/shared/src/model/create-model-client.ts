@@ -13,12 +13,11 @@ import { describeError, PermanentError, TransientError } from "../errors.ts";
 import type { ModelTarget } from "../service/model-address.ts";
 import { type ModelPrice, type ModelPrices, OPENAI_BASE_URL_DEFAULT } from "../service/model-config.ts";
 import { noTelemetry, type Span, withModelSpan } from "../telemetry/index.ts";
-import { attemptOnce, CallerFault } from "./attempt-call.ts";
-import { featuresUsed, messagesFor } from "./chat-request.ts";
-import { classifyFailure, isLoading, refusalOf } from "./classify-failure.ts";
-import { mayHaveCost } from "./may-have-cost.ts";
+import { attemptOnce, CallerFault, featuresUsed, messagesFor } from "./call/attempt-call.ts";
+import { classifyFailure, isLoading, refusalOf } from "./call/classify-failure.ts";
+import { mayHaveCost } from "./spending/spending-meter.ts";
 import { completeWithFallbacks } from "./fallback-models.ts";
-import { ModelPatience, retryDelayMs } from "./model-patience.ts";
+import { ModelPatience, retryDelayMs } from "./call/model-patience.ts";
 import type { ModelClient, ModelReply, ModelRequest } from "./model-client.ts";
 import {
   MODEL_LIMITS,
@@ -26,8 +25,8 @@ import {
   type ModelClientOptions,
   type ModelContext,
 } from "./model-context.ts";
-import { usageOf } from "./model-usage.ts";
-import type { RawReply } from "./read-reply.ts";
+import { usageOf } from "./spending/model-usage.ts";
+import type { RawReply } from "./reply/read-reply.ts";
 import { withTold } from "./told-call.ts";
 import { exceededLimits } from "./schema-limits.ts";
 import {
@@ -37,7 +36,7 @@ import {
   lessFormat,
   type Refusal,
   withoutRefused,
-} from "./server-quirks.ts";
+} from "./call/server-quirks.ts";
 
 /** Requests that a server refuses for a feature are sent again with less at most this often. */
 const ADAPTATIONS_MAX = 6;

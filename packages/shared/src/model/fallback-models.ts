@@ -2,7 +2,7 @@
 import { PermanentError } from "../errors.ts";
 import type { ModelReply, ModelRequest } from "./model-client.ts";
 import type { ModelContext } from "./model-context.ts";
-import { ModelUnavailableError } from "./model-patience.ts";
+import { ModelUnavailableError } from "./call/model-patience.ts";
 
 /** A server that did not answer is left alone for so long while another one does. */
 const REST_MS = 60_000;

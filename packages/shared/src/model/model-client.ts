@@ -7,7 +7,7 @@
 import type { JsonSchema } from "@planwright/plan";
 import type { PromptId } from "../prompt/define-prompt.ts";
 import type { ModelPrice, ReasoningEffort } from "../service/model-config.ts";
-import type { ModelPatience } from "./model-patience.ts";
+import type { ModelPatience } from "./call/model-patience.ts";
 import type { TraceParent } from "../telemetry/trace-parent.ts";
 
 export type ModelMessage = {

@@ -3,11 +3,11 @@ import type { Logger } from "pino";
 import type { ModelTarget } from "../service/model-address.ts";
 import type { ModelSettings } from "../service/model-config.ts";
 import type { Telemetry } from "../telemetry/index.ts";
-import type { ModelPatience, PatienceLimits } from "./model-patience.ts";
+import type { ModelPatience, PatienceLimits } from "./call/model-patience.ts";
 import type { ModelRequest } from "./model-client.ts";
-import type { Features, Refusal } from "./server-quirks.ts";
+import type { Features, Refusal } from "./call/server-quirks.ts";
 import type { ToldCall } from "./told-call.ts";
-import type { CallLimits } from "./watch-call.ts";
+import type { CallLimits } from "./call/watch-call.ts";
 
 export type ModelLimits = CallLimits &
   PatienceLimits & {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { goalBlocks } from "./goal-blocks.ts";
+import { goalBlocks } from "./block.ts";
 
 it("shows a goal unchanged where nothing was inserted", () =>
   expect(goalBlocks({ goal: "Add {{up}}." })).toEqual(["<goal>\nAdd {{up}}.\n</goal>"]));

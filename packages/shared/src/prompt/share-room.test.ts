@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { shareRoom } from "./share-room.ts";
+import { shareRoom } from "./describe-results.ts";
 
 it("gives small texts what they take, and divides the rest evenly among the large ones", () => {
   expect(shareRoom([10, 5_000, 20, 9_000], { room: 1_030, least: 0 })).toEqual([10, 500, 20, 500]);

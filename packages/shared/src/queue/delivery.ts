@@ -1,5 +1,10 @@
 import type { Msg, MsgHdrs } from "@nats-io/transport-node";
 import type { Outbox } from "../bus/outbox.ts";
+import type { z } from "zod";
+import { describeError } from "../errors.ts";
+import type { Bus } from "../bus/connect-bus.ts";
+import { takenKindOf } from "../faults/fault-points.ts";
+import { currentFaults } from "../faults/faults.ts";
 
 /** A message from a work queue, and the one answer it gets. */
 export type Delivery = {
@@ -48,3 +53,56 @@ export function toDelivery(message: Msg, outbox: Outbox): Delivery | undefined {
     term: (reason) => answer(`+TERM ${reason.replaceAll(/\s+/g, " ").slice(0, 200)}`),
   };
 }
+
+/** A work message as its queue's schema understands it, or what is wrong with it. */
+export type Parsed<Work> =
+  | { readonly ok: true; readonly value: Work }
+  | { readonly ok: false; readonly fault: string };
+
+export function parseWork<Schema extends z.ZodType>(
+  Schema: Schema,
+  { data }: Delivery,
+): Parsed<z.output<Schema>> {
+  let body: unknown;
+  try {
+    body = JSON.parse(Buffer.from(data).toString("utf8"));
+  } catch (error) {
+    return { ok: false, fault: `wanted JSON: ${describeError(error)}` };
+  }
+  const parsed = Schema.safeParse(body);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  return {
+    ok: false,
+    fault: `malformed work: ${parsed.error.issues.map(({ message }) => message).join("; ")}`,
+  };
+}
+
+function answer(delivery: Delivery, verdict: Verdict): void {
+  if (verdict.kind === "ack") delivery.ack();
+  else if (verdict.kind === "nak") delivery.nak(verdict.delayMs);
+  else if (verdict.kind === "term") delivery.term(verdict.cause);
+}
+
+type Answering = (delivery: Delivery, verdict: Verdict) => void | Promise<void>;
+
+/** Gives deliveries their answers; under a test that asked for faults, with a fault point before and after each. */
+export function answeringFor(bus: Bus): Answering {
+  const faults = currentFaults();
+  if (faults === undefined) return answer;
+  return async (delivery, verdict) => {
+    const kind = takenKindOf(delivery.subject);
+    await faults.pass(`${kind}.before-ack`);
+    answer(delivery, verdict);
+    await faults.pass(`${kind}.after-ack`, () => {
+      bus.outbox.flush();
+      return bus.connection.flush();
+    });
+  };
+}
+
+/** How a delivery is answered; `leave`: not at all, because another worker has the message by now. */
+export type Verdict =
+  | { readonly kind: "ack" }
+  | { readonly kind: "nak"; readonly delayMs: number }
+  | { readonly kind: "term"; readonly cause: string }
+  | { readonly kind: "leave" };

@@ -1,3 +1,8 @@
+/** The message that this worker had in hand was delivered to another one, which continues it. */
+export class TakenOverError extends Error {
+  override readonly name = "TakenOverError";
+}
+
 /**
  * Which work runs beside which in one process. Most of it runs together. Work whose worker has died more than once is
  * a suspect: it takes its turn, one suspect at a time, and begins alone if what is in flight ends soon, so that a death

@@ -1,4 +1,4 @@
-export { NO_REDACTION, openRedaction, type Redaction } from "./redaction.ts";
+export { NO_REDACTION, type Redaction } from "./redaction.ts";
 export { parseExact } from "./exact-json.ts";
 export { createRedactor, type Redactor, TEXT_CHARS_MAX } from "./redactor.ts";
 export { VIEWS } from "./surfaces.ts";

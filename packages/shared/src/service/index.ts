@@ -1,6 +1,5 @@
 export { type ApiKey, apiKeyOf, TENANT_DEFAULT } from "./api-key.ts";
-export { retentionConfig } from "./retention-config.ts";
-export { commonConfig, type CommonConfig } from "./common-config.ts";
+export { retentionConfig, commonConfig, type CommonConfig } from "./common-config.ts";
 export { type ConfigFileText, findConfigFile, invalidConfigFile, parseConfigFile } from "./config-file.ts";
 export {
   boolean,
@@ -17,22 +16,21 @@ export {
   url,
   urls,
 } from "./config-values.ts";
-export { createLogger, type Logger } from "./create-logger.ts";
 export {
+  createLogger,
+  type Logger,
   defineService,
   type RunningService,
   type ServiceDefinition,
   type ServiceDeps,
   startService,
 } from "./define-service.ts";
-export { modelAddress, type ModelTarget, modelUrl, type SettingNames } from "./model-address.ts";
+export { modelAddress, type ModelTarget, modelUrl } from "./model-address.ts";
 export {
   modelConfig,
-  ModelPrice,
   ModelPrices,
   type ModelSettings,
   modelSettings,
-  OPENAI_BASE_URL_DEFAULT,
   sharedModelServer,
 } from "./model-config.ts";
 export { ConfigError, describeConfig, type Environment, readConfig, type Setting } from "./read-config.ts";

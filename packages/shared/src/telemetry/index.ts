@@ -1,12 +1,9 @@
 export { processSpan, sendSpan } from "./messaging-spans.ts";
 export { type ModelCall, withModelSpan } from "./model-span.ts";
-export { noTelemetry } from "./no-telemetry.ts";
+export { noTelemetry, type Telemetry, withSpan } from "./telemetry.ts";
 export { createPlanSampler, type PlanSampler } from "./plan-sampler.ts";
-export { pooledRandomBytes } from "./pooled-random-bytes.ts";
-export type { Span, SpanAttributes, SpanOptions } from "./span.ts";
-export { startTelemetry, telemetryFromConfig } from "./start-telemetry.ts";
-export { type Telemetry, withSpan } from "./telemetry.ts";
 export {
+  pooledRandomBytes,
   childIds,
   extractTrace,
   injectTrace,
@@ -17,4 +14,6 @@ export {
   TRACEPARENT,
   type TraceParent,
 } from "./trace-parent.ts";
-export { TRACES_TO, tracesTo } from "./trace-receivers.ts";
+export type { Span, SpanAttributes, SpanOptions } from "./span.ts";
+export { startTelemetry, telemetryFromConfig } from "./start-telemetry.ts";
+export { tracesTo } from "./trace-receivers.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pooledRandomBytes } from "./pooled-random-bytes.ts";
+import { pooledRandomBytes } from "./trace-parent.ts";
 
 it("hands out no byte twice, also over the edge of its pool", () => {
   const seen = new Set<string>();

@@ -3,13 +3,10 @@ import type { Logger } from "pino";
 import type { Redaction } from "../redaction/redaction.ts";
 import { SPANS } from "../redaction/surfaces.ts";
 import type { CommonConfig } from "../service/common-config.ts";
-import { createClock } from "./clock.ts";
 import { exportSpans, type SpanSink } from "./export-spans.ts";
-import { noSpan, noTelemetry } from "./no-telemetry.ts";
-import { pooledRandomBytes } from "./pooled-random-bytes.ts";
+import { noSpan, noTelemetry, type FinishedSpan, type Telemetry } from "./telemetry.ts";
+import { pooledRandomBytes, childIds, type RandomBytes, type TraceParent } from "./trace-parent.ts";
 import { type Span, type SpanDeps, type SpanRecord, startRecordedSpan, startUnsampledSpan } from "./span.ts";
-import type { FinishedSpan, Telemetry } from "./telemetry.ts";
-import { childIds, type RandomBytes, type TraceParent } from "./trace-parent.ts";
 import { type TraceReceiver, traceReceivers } from "./trace-receivers.ts";
 
 export type TelemetryOptions = {
@@ -131,4 +128,27 @@ function emitFinished(span: FinishedSpan, deps: SpanDeps): void {
   const started = start({ ids, parentSpanId, name, options }, deps);
   if (span.error !== undefined) started.fail(span.error);
   started.end(span.endTimeMs);
+}
+
+/** Wall-clock time finer than a millisecond, as spans want it. */
+
+const DRIFT_MS_MAX = 2;
+
+/**
+ * Makes a clock of milliseconds since the epoch, with fractions.
+ *
+ * It counts on the monotonic clock and follows the wall clock when the two have come apart (the
+ * machine slept, or its time was set), so that spans of different processes stay comparable.
+ */
+export function createClock(
+  wallMs: () => number = Date.now,
+  monotonicMs: () => number = () => performance.now(),
+): () => number {
+  let offsetMs = wallMs() - monotonicMs();
+  return () => {
+    const elapsedMs = monotonicMs();
+    const driftMs = wallMs() - (offsetMs + elapsedMs);
+    if (Math.abs(driftMs) > DRIFT_MS_MAX) offsetMs += driftMs;
+    return offsetMs + elapsedMs;
+  };
 }

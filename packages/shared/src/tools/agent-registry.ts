@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import { openRegistry } from "../bus/registry.ts";
-import { BUCKETS } from "../bus/topology.ts";
+import { BUCKETS } from "../bus/streams/topology.ts";
 
 /** The name under which the agent types stand; no pool is called so. */
 const TYPES = "*types";

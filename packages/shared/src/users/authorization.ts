@@ -1,4 +1,4 @@
-import { permissionsOf } from "../permissions/index.ts";
+import { permissionsOf } from "./permissions.ts";
 import type { NatsUser } from "./users-folder.ts";
 
 /** A user with a password instead of an nkey, for whom everything is permitted: tests log in so. */

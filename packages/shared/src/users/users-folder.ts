@@ -5,7 +5,7 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type NatsAccess, nkeyPair } from "../access/index.ts";
-import type { NatsRole } from "../permissions/index.ts";
+import type { NatsRole } from "./permissions.ts";
 import { nkeys } from "@nats-io/transport-node";
 
 /** Beside the users: where their server listens, for workers that are started by hand. */

@@ -9,10 +9,10 @@
  *   CHILD-5. Calls wait in a fair order, so that one tenant's, or one plan's, keep no other's from a child; see `FairQueue`.
  */
 import { TransientError } from "@planwright/shared/errors";
-import { CallQueue } from "./call-queue.ts";
-import { createIdleChildren } from "./idle-children.ts";
 import type { Reach } from "../wall/wall.ts";
 import { type CallLimits, type Child, type ChildSettings, startChild } from "./start-child.ts";
+import { isDeepStrictEqual } from "node:util";
+import { FairQueue, type Room } from "@planwright/plan";
 
 const QUEUE_MAX = 256;
 const CALLS_PER_CHILD_MAX = 500;
@@ -109,4 +109,132 @@ export function createChildPool({
       idle.clear();
     },
   };
+}
+
+type IdleChildren = {
+  /** The child of this reach that was used last, because its caches are warm. */
+  readonly take: (reach: Reach | undefined) => Child | undefined;
+  readonly put: (child: Child) => void;
+  readonly isEmpty: () => boolean;
+  readonly clear: () => void;
+};
+
+/**
+ * Children that wait for a call; each is killed when none comes within `idleMs` milliseconds, and the one that has waited
+ * longest when there are more than `idleMax`.
+ */
+function createIdleChildren({
+  idleMs,
+  idleMax,
+}: {
+  readonly idleMs: number;
+  readonly idleMax: number;
+}): IdleChildren {
+  const timers = new Map<Child, NodeJS.Timeout>();
+
+  function remove(child: Child): void {
+    clearTimeout(timers.get(child));
+    timers.delete(child);
+  }
+  function drop(child: Child): void {
+    remove(child);
+    child.kill();
+  }
+
+  return {
+    take(reach) {
+      for (const child of [...timers.keys()].reverse()) {
+        if (child.alive() && !isDeepStrictEqual(child.reach, reach)) continue;
+        remove(child);
+        if (child.alive()) return child;
+      }
+      return undefined;
+    },
+    put(child) {
+      for (const other of timers.keys()) if (!other.alive()) remove(other);
+      timers.set(child, setTimeout(drop, idleMs, child).unref());
+      const [oldest] = timers.keys();
+      if (timers.size > idleMax && oldest !== undefined) drop(oldest);
+    },
+    isEmpty: () => ![...timers.keys()].some((child) => child.alive()),
+    clear: () => [...timers.keys()].forEach(drop),
+  };
+}
+
+type Waits = Pick<CallLimits, "signal" | "owner">;
+
+/** Of calls that are made for no plan. */
+const OWN = { tenant: "", plan: "" };
+
+/** Calls that wait for a child process, in a fair order: one tenant's, or one plan's, keep no other's from a child. */
+class CallQueue {
+  readonly #calls = new FairQueue<PromiseWithResolvers<void>>();
+  /** By their keys. */
+  readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
+  readonly #room: Room;
+  readonly #queueMax: number;
+  #called = 0;
+  #closed = false;
+
+  /** @param options.reserve - Calls beyond `size`: half for plans, half for tenants, that have none under way. */
+  constructor({ size, reserve, queueMax }: { size: number; reserve: number; queueMax: number }) {
+    this.#room = { any: size, newPlan: size + Math.ceil(reserve / 2), newTenant: size + reserve };
+    this.#queueMax = queueMax;
+  }
+
+  /**
+   * Returns once the call may begin: the function that says that it is over.
+   *
+   * @throws {TransientError} When too many wait, or the queue is closed.
+   * @throws The signal's reason when it aborts before.
+   */
+  async enter({ signal, owner = OWN }: Waits): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#closed) throw closed();
+    this.#called += 1;
+    const key = String(this.#called);
+    const turn = Promise.withResolvers<void>();
+    const onAbort = () => this.#refuse(key, signal.reason);
+    this.#waiting.set(key, turn);
+    this.#calls.hold({ ...owner, weight: 1 }, key, turn);
+    this.#startNext();
+    if (this.#calls.held > this.#queueMax)
+      this.#refuse(key, new TransientError(`${this.#queueMax} calls are already waiting`));
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      await turn.promise;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+    return () => {
+      this.#calls.end(key);
+      this.#startNext();
+    };
+  }
+
+  /** Refuses what still waits, and whatever comes. */
+  close(): void {
+    this.#closed = true;
+    for (const key of this.#waiting.keys()) this.#refuse(key, closed());
+  }
+
+  #startNext(): void {
+    for (let next = this.#calls.next(this.#room); next !== undefined; next = this.#calls.next(this.#room)) {
+      this.#waiting.delete(next.key);
+      next.item.resolve();
+    }
+  }
+
+  /** Does nothing to a call that may begin. */
+  #refuse(key: string, reason: unknown): void {
+    const turn = this.#waiting.get(key);
+    if (turn === undefined) return;
+    this.#waiting.delete(key);
+    this.#calls.end(key);
+    turn.reject(reason);
+  }
+}
+
+function closed(): TransientError {
+  return new TransientError("the pool is closed");
 }

@@ -1,7 +1,7 @@
 /** Writes an e-mail according to RFC 5322, from its arguments alone: no file or URL is read. */
 import { createHash } from "node:crypto";
 import { PermanentError } from "@planwright/shared/errors";
-import { findFile } from "../files/find-file.ts";
+import { findFile } from "../files/files-read.ts";
 import type { Workspace } from "../tools/define-tool.ts";
 import { type Address, type MailMessage, parseAddress } from "./mail-message.ts";
 

@@ -1,12 +1,18 @@
 /** One connection with a server, from its first message until one of both sides ends it. Loaded only when there is one. */
-import { type CallToolResult, Client, type Transport } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  Client,
+  type Transport,
+  type FetchLike,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import { type JsonObject, JsonValue, isJsonObject } from "@planwright/plan";
 import { VERSION } from "@planwright/shared/service";
 import { failureOf } from "./failure-of.ts";
-import { createHttpTransport } from "./http-transport.ts";
 import type { ListedTool } from "./listed-tool.ts";
 import type { HttpTarget, StdioTarget } from "./mcp-file.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
+import { createFloodGate, type FloodGate } from "./flood-gate.ts";
 
 /** Fetching a server from a registry counts, too. */
 const CONNECT_MS_MAX = 60_000;
@@ -167,4 +173,49 @@ function transportFor(
 function objectOf(value: unknown): JsonObject {
   const parsed = JsonValue.safeParse(value).data;
   return parsed !== undefined && isJsonObject(parsed) ? parsed : {};
+}
+
+/** Of one answer that is no stream of events. */
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+const EVENTS = "text/event-stream";
+
+/** @param onFlood - Told when the server sends more than may be read. */
+function createHttpTransport(target: HttpTarget, onFlood: (why: string) => void): Transport {
+  const gate = createFloodGate(() => performance.now());
+  const guarded: FetchLike = async (url, init) => {
+    const response = await fetch(url, init);
+    return response.body === null ? response : limited(response, response.body, { gate, onFlood });
+  };
+  return new StreamableHTTPClientTransport(new URL(target.url), {
+    requestInit: { headers: target.headers },
+    fetch: guarded,
+  });
+}
+
+function limited(
+  response: Response,
+  body: ReadableStream<Uint8Array>,
+  { gate, onFlood }: { readonly gate: FloodGate; readonly onFlood: (why: string) => void },
+): Response {
+  const isStream = response.headers.get("content-type")?.startsWith(EVENTS) === true;
+  let bytes = 0;
+  const counted = body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        try {
+          gate.pass(chunk);
+          if (!isStream && bytes > ANSWER_BYTES_MAX) {
+            throw new RangeError(`its response has more than ${ANSWER_BYTES_MAX} bytes`);
+          }
+        } catch (error) {
+          onFlood(error instanceof Error ? error.message : String(error));
+          throw error;
+        }
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const { status, statusText, headers } = response;
+  return new Response(counted, { status, statusText, headers });
 }

@@ -11,7 +11,6 @@ import type { Resolve } from "./guarded-connector.ts";
 import { toNetError } from "./net-error.ts";
 import { readBody } from "./read-body.ts";
 import type { RequestHeaders } from "./request-headers.ts";
-import { headerOf, retryAfterMs } from "./response-headers.ts";
 
 const REDIRECTS_MAX = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -178,4 +177,24 @@ function statusError(url: URL, response: Dispatcher.ResponseData, now: () => num
   }
   const waitMs = retryAfterMs(headerOf(response, "retry-after") || undefined, now);
   return new TransientError(message, waitMs === undefined ? {} : { retryAfterMs: waitMs });
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * How long a `Retry-After` header asks to wait, in milliseconds, at most a day.
+ *
+ * @returns `undefined` when it is neither a number of seconds nor a date.
+ */
+export function retryAfterMs(header: string | undefined, now: () => number): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\s*(\d{1,9})\s*$/.exec(header)?.[1];
+  const waitMs = seconds === undefined ? Date.parse(header) - now() : Number(seconds) * 1_000;
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), DAY_MS);
+}
+
+/** A response's header, several of one name joined; "" without one. */
+export function headerOf({ headers }: Dispatcher.ResponseData, name: string): string {
+  const value = headers[name];
+  return (Array.isArray(value) ? value.join(", ") : value) ?? "";
 }

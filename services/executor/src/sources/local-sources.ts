@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "@planwright/shared/bus";
-import { describeError } from "@planwright/shared/errors";
+import { describeError, TransientError } from "@planwright/shared/errors";
 import type { ConfigFileText, Logger } from "@planwright/shared/service";
 import {
   type ConfiguredSource,
@@ -15,9 +15,13 @@ import {
   readSources,
   SOURCES_FILE,
   type SourcesPlace,
+  TableDescription,
 } from "@planwright/shared/tools";
 import type { SqlRunner } from "../sql/sql-runner.ts";
-import { createLocalDescriber, type LocalDescriber } from "./describe-local.ts";
+import { definedOnly, strayRules } from "@planwright/plan";
+import { z } from "zod";
+import { readdir, stat } from "node:fs/promises";
+import { CSV_FILE } from "../sql/csv-file.ts";
 
 const LOOK_EVERY_MS = 1_000;
 
@@ -123,4 +127,135 @@ async function announce(
     await registry.remove(name);
     log.info({ source: name }, "data source withdrawn");
   }
+}
+
+/** A look that took long is not repeated before this many times as long has passed. */
+const REST_FACTOR = 3;
+
+type LocalDescriber = {
+  /** Writes the source into the registry, with the description of before if it is still there. */
+  announce(source: ConfiguredSource, config: string): Promise<void>;
+  /** Looks into the source if its files have changed, and writes down what has changed of it. */
+  look(source: ConfiguredSource, config: string): Promise<void>;
+  /** Whether its rules name what is not there, as far as that is known: they would bind nothing. */
+  hasStrayRules(name: string): boolean;
+};
+
+type Description = {
+  readonly found: Pick<DataSource, "tables" | "fault">;
+  /** Whether another look may find more although the files stay as they are: a lock is such a fault. */
+  readonly mayPass: boolean;
+};
+
+type Seen = { readonly state: string | undefined; readonly restUntilMs: number };
+
+/** Looks into files that others may change at any time. */
+function createLocalDescriber({
+  registry,
+  sql,
+  signal,
+  log,
+}: {
+  readonly registry: Registry<DataSource>;
+  readonly sql: SqlRunner;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+}): LocalDescriber {
+  const seen = new Map<string, Seen>();
+  const stray = new Set<string>();
+  const put = async (entry: DataSource): Promise<void> => {
+    const before = registry.entries().get(entry.name);
+    if (JSON.stringify(before) === JSON.stringify(entry)) return;
+    await registry.put(entry.name, entry);
+    const about = { source: entry.name, path: entry.local?.path };
+    if (before?.local === undefined && hidesUploads(entry)) {
+      log.warn(about, "a data source of the configuration hides uploads of the same name");
+    }
+    if (entry.fault !== undefined && entry.fault !== before?.fault) {
+      log.warn({ ...about, reason: entry.fault }, "cannot read data source");
+    }
+  };
+  const hidesUploads = ({ name }: DataSource): boolean =>
+    [...registry.entries().values()].some((source) => source.name === name && source.local === undefined);
+  const describe = async (source: ConfiguredSource): Promise<Description> => {
+    try {
+      const { tables } = await sql.describe({ ...source, live: true }, { signal });
+      return { found: { tables: z.array(TableDescription).parse(tables) }, mayPass: false };
+    } catch (error) {
+      signal.throwIfAborted();
+      const { tables } = registry.entries().get(source.name) ?? {};
+      const mayPass = error instanceof TransientError;
+      // Another process is writing: the last known description is better than none.
+      const found = mayPass && tables !== undefined ? { tables } : { fault: describeError(error) };
+      return { found, mayPass };
+    }
+  };
+  return {
+    async announce(source, config) {
+      const before = registry.entries().get(source.name);
+      const entry = entryOf(source, config);
+      const { tables, fault } = before?.local?.path === source.path ? before : {};
+      seen.delete(source.name);
+      await put({ ...entry, ...definedOnly<Pick<DataSource, "tables" | "fault">>({ tables, fault }) });
+    },
+    async look(source, config) {
+      const startedMs = performance.now();
+      const state = await stateOfFiles(source);
+      const last = seen.get(source.name);
+      if ((last !== undefined && last.state === state) || startedMs < (last?.restUntilMs ?? 0)) return;
+      const { found, mayPass } = await describe(source);
+      const entry = { ...entryOf(source, config), ...found };
+      const faults = strayRules(entry.rules ?? {}, entry.tables ?? []);
+      const isStray = entry.tables !== undefined && faults.length > 0;
+      if (isStray) stray.add(source.name);
+      else stray.delete(source.name);
+      await put(isStray ? onlyRead(entry, faults) : entry);
+      const endedMs = performance.now();
+      seen.set(source.name, {
+        state: mayPass ? undefined : state,
+        restUntilMs: mayPass ? endedMs : endedMs + (endedMs - startedMs) * REST_FACTOR,
+      });
+    },
+    hasStrayRules: (name) => stray.has(name),
+  };
+}
+
+function entryOf({ name, kind, path, writable, rules }: ConfiguredSource, config: string): DataSource {
+  const local = { path, host: os.hostname(), config };
+  const change = { ...(writable ? { writable } : {}), ...(rules === undefined ? {} : { rules }) };
+  return { name, tenant: null, kind, files: [], local, ...change };
+}
+
+function onlyRead({ writable: _writable, ...entry }: DataSource, faults: readonly string[]): DataSource {
+  return {
+    ...entry,
+    fault: `plans may only read it, because its rules do not match it: ${faults.join("; ")}`,
+  };
+}
+
+/**
+ * Differs when the files of a source have changed, without looking into them; empty while there are none.
+ *
+ * What others have committed to a SQLite file may still be in its log beside it.
+ */
+async function stateOfFiles({ kind, path: place }: ConfiguredSource): Promise<string> {
+  const files = kind === "sqlite" ? [place, `${place}-wal`] : await csvFilesOf(place);
+  const states = await Promise.all(files.map(stateOf));
+  return states.filter((state) => state !== "").join("\n");
+}
+
+async function csvFilesOf(place: string): Promise<string[]> {
+  const names = await readdir(place).catch(() => undefined);
+  if (names === undefined) return [place];
+  return names
+    .filter((name) => CSV_FILE.test(name))
+    .sort()
+    .map((name) => path.join(place, name));
+}
+
+async function stateOf(file: string): Promise<string> {
+  const stats = await stat(file).catch(() => undefined);
+  // An empty log comes and goes with its readers.
+  if (stats === undefined || (stats.size === 0 && file.endsWith("-wal"))) return "";
+  return `${file} ${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }

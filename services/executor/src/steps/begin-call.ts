@@ -10,10 +10,19 @@ import {
   runOf,
   type StepWork,
 } from "@planwright/plan";
-import { comesFromBackup, appendEvent, factSubject, flowSubjects, readPlanLog } from "@planwright/shared/bus";
+import {
+  comesFromBackup,
+  appendEvent,
+  factSubject,
+  flowSubjects,
+  readPlanLog,
+  type Bus,
+  isStray,
+  readFromLeader,
+  STREAMS,
+} from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
 import { randomUUID } from "node:crypto";
-import { firstMessage } from "./first-message.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 /** How often people may pause, resume or cancel between two looks at the log. */
@@ -71,4 +80,23 @@ export async function mayHaveBeenMade(
 ): Promise<boolean> {
   if (restored === undefined || effect !== "once" || leave !== undefined) return false;
   return comesFromBackup(bus, planId, restored);
+}
+
+/** A replica may not know the last message yet. */
+const READS_MAX = 100;
+
+/**
+ * The first message of the log on a subject on which there is one; wildcards count.
+ *
+ * @throws {TransientError} When the log does not show it yet.
+ */
+export async function firstMessage(bus: Bus, subject: string): Promise<unknown> {
+  let from = 1;
+  for (let reads = 0; reads < READS_MAX; reads++) {
+    const message = await readFromLeader(bus, STREAMS.plans, { seq: from, next_by_subj: subject });
+    if (message === null) continue;
+    if (!isStray(message.subject, message.header)) return message.json();
+    from = message.seq + 1;
+  }
+  throw new TransientError(`the log does not show the message on ${subject} yet`);
 }

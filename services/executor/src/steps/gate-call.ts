@@ -10,10 +10,12 @@ import {
   type StepWork,
   type Turn,
   waitsForApproval,
+  type AskedCall,
 } from "@planwright/plan";
 import { describeError, PermanentError } from "@planwright/shared/errors";
 import type { AskedTurn, NewTurn, Tool } from "../tools/define-tool.ts";
-import { CallAskedError } from "./call-asked-error.ts";
+import type { FilledCall } from "../secrets/secrets.ts";
+import type { StepDeps } from "./step-deps.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
 
@@ -100,4 +102,32 @@ export function faultOf(tool: Tool, args: JsonObject): Turn["error"] {
 
 export function errorOf(error: PermanentError): NonNullable<Turn["error"]> {
   return { code: error.code, message: describeError(error).slice(0, MESSAGE_CHARS_MAX) };
+}
+
+/** The arguments with the values of secrets; the error of a call that may not use them. */
+export async function fillCall(
+  { secrets }: StepDeps,
+  work: StepWork,
+  call: Pick<AskedTurn, "tool" | "args">,
+): Promise<FilledCall | { readonly error: NonNullable<NewTurn["error"]> }> {
+  try {
+    return await secrets.fillLoopCall(work, call);
+  } catch (error) {
+    if (!(error instanceof PermanentError)) throw error;
+    return { error: errorOf(error) };
+  }
+}
+
+/**
+ * Breaks a loop off at a call about which a person has to decide: whether it may be made, or whether it has taken effect.
+ * The attempt ends, and holds no worker meanwhile.
+ */
+export class CallAskedError extends Error {
+  override readonly name = "CallAskedError";
+  readonly call: AskedCall;
+
+  constructor(call: AskedCall) {
+    super(`${call.tool} waits for approval`);
+    this.call = call;
+  }
 }

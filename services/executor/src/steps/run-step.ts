@@ -11,10 +11,9 @@ import { type StepWork, wholeOf } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { actOnce } from "./act-once.ts";
-import { attemptSignal } from "./attempt-signal.ts";
+import { attemptSignal, type Doubt, runTool } from "./run-tool.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { type Outcome, reportOutcome, reportStart } from "./report.ts";
-import { type Doubt, runTool } from "./run-tool.ts";
 import type { StepDeps } from "./step-deps.ts";
 import { randomUUID } from "node:crypto";
 

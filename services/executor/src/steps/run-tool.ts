@@ -9,11 +9,11 @@ import {
   type Usage,
 } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
-import { ModelPatience, ModelUnavailableError, reportTries, SpendingMeter } from "@planwright/shared/model";
+import { reportTries, type WorkStops } from "@planwright/shared/jobs";
+import { ModelPatience, ModelUnavailableError, SpendingMeter } from "@planwright/shared/model";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
-import { CallAskedError } from "./call-asked-error.ts";
+import { CallAskedError } from "./gate-call.ts";
 import { saysNothingDone } from "../not-done-error.ts";
-import type { AttemptSignal, StopCause } from "./attempt-signal.ts";
 import { keepOutput } from "./keep-output.ts";
 import type { Outcome } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -153,4 +153,54 @@ async function abortable<Result>(running: Promise<Result>, signal: AbortSignal):
     running.catch(() => undefined);
     aborted.promise.catch(() => undefined);
   }
+}
+
+/** Why an attempt was told to stop. */
+export type StopCause = "timeout" | "unwanted" | "worker-stops";
+
+export type AttemptSignal = Disposable & {
+  readonly signal: AbortSignal;
+  /** What came first; absent while nothing has. */
+  readonly cause: StopCause | undefined;
+};
+
+/**
+ * The signal of one attempt: aborts when its time is over, when it is no longer needed, or when its worker stops.
+ *
+ * One controller, and not `AbortSignal.any` of three: those are kept by weak references and finalizers, which at
+ * thousands of steps a second cost more than the steps.
+ *
+ * @param options.stopping - Aborts when the worker has to stop.
+ */
+export function attemptSignal(
+  work: StepWork,
+  { stops, stopping }: { readonly stops: Pick<WorkStops, "watch">; readonly stopping: AbortSignal },
+): AttemptSignal {
+  const controller = new AbortController();
+  let cause: StopCause | undefined;
+  const abort = (why: StopCause, reason: unknown): void => {
+    cause ??= why;
+    controller.abort(reason);
+  };
+  const onTimeout = (): void =>
+    abort("timeout", new DOMException(`the step's ${work.timeoutMs} ms have passed`, "TimeoutError"));
+  const onUnwanted = (): void =>
+    abort("unwanted", new DOMException("the step is no longer wanted", "AbortError"));
+  const onStopping = (): void => abort("worker-stops", stopping.reason);
+
+  const timer = setTimeout(onTimeout, work.timeoutMs);
+  const stop = stops.watch(work, onUnwanted);
+  if (stopping.aborted) onStopping();
+  else stopping.addEventListener("abort", onStopping, { once: true });
+  return {
+    signal: controller.signal,
+    get cause() {
+      return cause;
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      stop[Symbol.dispose]();
+      stopping.removeEventListener("abort", onStopping);
+    },
+  };
 }

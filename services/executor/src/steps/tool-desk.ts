@@ -22,11 +22,9 @@ import { appendEvent, readPlan, startSubjects } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
 import { type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import type { AskedTurn, LoopRecord, NewTurn, Tool, ToolContext, ToolDesk } from "../tools/define-tool.ts";
-import { CallAskedError } from "./call-asked-error.ts";
-import { beginCall, type Call, mayHaveBeenMade } from "./begin-call.ts";
-import { fillCall } from "./fill-call.ts";
-import { firstMessage } from "./first-message.ts";
 import {
+  CallAskedError,
+  fillCall,
   errorOf,
   faultOf,
   type GatedTurn,
@@ -36,11 +34,11 @@ import {
   refusedThough,
   refusedTurn,
 } from "./gate-call.ts";
+import { beginCall, type Call, mayHaveBeenMade, firstMessage } from "./begin-call.ts";
 import { keepOutput } from "./keep-output.ts";
 import { loadOutput } from "./load-json.ts";
 import { makeCall } from "./make-call.ts";
-import { callOf, pendingCall } from "./pending-call.ts";
-import { refuseOther } from "./same-call.ts";
+import { callOf, pendingCall, refuseOther } from "./pending-call.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 type DeskOptions = {

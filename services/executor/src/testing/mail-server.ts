@@ -1,7 +1,6 @@
 /** For tests: a mail server on loopback that keeps accepted messages. */
 import { once } from "node:events";
-import { createServer, type Server, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type Server, type Socket, type AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export type KeptMail = { readonly from: string; readonly to: readonly string[]; readonly raw: string };

@@ -1,12 +1,12 @@
 /** The tools that every executor has, and the children that some of them run in. */
 import { PROGRAM_CALLS_MAX } from "@planwright/plan";
-import { createChartRenderer } from "../chart/chart-renderer.ts";
-import { createDocsIndex } from "../docs/create-docs-index.ts";
-import { createDocumentReader } from "../documents/document-reader.ts";
+import { createChartRenderer } from "../report/chart-renderer.ts";
+import { createDocsIndex, docsSearch } from "../docs/docs-search.ts";
+import { createDocumentReader, textExtract } from "../documents/text-extract.ts";
 import { createTextExtractor } from "../documents/text-extractor.ts";
 import type { MailSettings } from "../mail/mail-config.ts";
 import { createFetcher } from "../net/create-fetcher.ts";
-import { createSender } from "../net/create-sender.ts";
+import { createSender, httpSend } from "../net/http-send.ts";
 import type { Egress } from "../net/egress.ts";
 import { createPageReader } from "../page/page-reader.ts";
 import { createReportRenderer } from "../report/report-renderer.ts";
@@ -16,27 +16,24 @@ import { createSqlRunner } from "../sql/sql-runner.ts";
 import type { Wall } from "../wall/wall.ts";
 import type { SearchProvider } from "../web-search/search-provider.ts";
 import { agentReact, type ReactLimits } from "./agent-react.ts";
-import { chartRender } from "./chart-render.ts";
-import { codeRun } from "./code-run.ts";
-import { dataApply } from "./data-apply.ts";
-import { dataDryrun } from "./data-dryrun.ts";
+import { chartRender } from "../report/chart-render.ts";
+import { codeRun } from "../code-plan/code-run.ts";
+import { dataApply } from "../sql/data-apply.ts";
+import { dataDryrun } from "../code-plan/data-dryrun.ts";
 import type { Tool } from "./define-tool.ts";
-import { docsSearch } from "./docs-search.ts";
-import { emailDraft } from "./email-draft.ts";
-import { emailSend } from "./email-send.ts";
-import { filesList } from "./files-list.ts";
-import { filesRead } from "./files-read.ts";
-import { filesWrite } from "./files-write.ts";
+import { emailDraft } from "../mail/email-draft.ts";
+import { emailSend } from "../mail/email-send.ts";
+import { filesList } from "../files/files-list.ts";
+import { filesRead } from "../files/files-read.ts";
+import { filesWrite } from "../files/files-write.ts";
 import { flowEcho } from "./flow-echo.ts";
 import { flowWait } from "./flow-wait.ts";
-import { httpFetch } from "./http-fetch.ts";
-import { httpSend } from "./http-send.ts";
+import { httpFetch } from "../page/http-fetch.ts";
 import { mathEvaluate } from "./math-evaluate.ts";
 import { modelWrite } from "./model-write.ts";
-import { reportRender } from "./report-render.ts";
-import { sqlQuery } from "./sql-query.ts";
-import { textExtract } from "./text-extract.ts";
-import { webSearch } from "./web-search.ts";
+import { reportRender } from "../report/report-render.ts";
+import { sqlQuery } from "../sql/sql-query.ts";
+import { webSearch } from "../web-search/web-search.ts";
 
 export type ToolsConfig = {
   /** The folder that docs.search looks through. */

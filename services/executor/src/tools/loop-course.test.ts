@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { AskedTurn, NewTurn, ToolDesk } from "./define-tool.ts";
 import { CALLS_AT_ONCE_MAX, openCourse } from "./loop-course.ts";
-import type { ReadCall } from "./read-turn.ts";
+import type { ReadCall } from "./agent-react.ts";
 
 const TOOLS = ["read", "write"];
 const read = (n: number): ReadCall => ({ tool: "read", args: { n } });

@@ -14,7 +14,7 @@ import {
 } from "@planwright/plan";
 import { TransientError } from "@planwright/shared/errors";
 import type { LoopRecord, NewTurn, ToolDesk } from "./define-tool.ts";
-import type { ReadCall, ReadTurn } from "./read-turn.ts";
+import type { ReadCall, ReadTurn } from "./agent-react.ts";
 
 /** Calls of one turn that run at the same time. */
 export const CALLS_AT_ONCE_MAX = 4;

@@ -7,16 +7,20 @@ import {
   roomAfter,
   salvageText,
   truncationOf,
+  type ModelClient,
+  REASONING_ONLY,
+  parseStructured,
+  strictSchemaOf,
 } from "@planwright/shared/model";
 import type { RenderedPrompt } from "@planwright/shared/prompt";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
 import { digestPrompt } from "./digest-prompt.ts";
 import { materialOf } from "./material-of.ts";
-import { DIGEST_SCHEMA, readDigest } from "./read-digest.ts";
 import { type Task, taskOf, taskText } from "./task-of.ts";
 import { writePrompt } from "./write-prompt.ts";
-import { writeWhole } from "./write-whole.ts";
+import { continuePrompt } from "./continue-prompt.ts";
+import { joinTexts, splitAtLastWord } from "./join-texts.ts";
 
 /** Its own instructions, and a text of some pages. */
 const MODEL_TOKENS = 8_192;
@@ -155,4 +159,85 @@ function rejectedOf({ output, issues, suggestion }: NonNullable<ToolContext["fee
   const text = isJsonObject(output) ? output["text"] : undefined;
   const draft = typeof text === "string" ? text : JSON.stringify(output);
   return { draft, issues: suggestion === "" ? issues : [...issues, suggestion] };
+}
+
+/** How often a model is asked to continue one text. */
+export const CONTINUATIONS_MAX = 4;
+
+/**
+ * Asks for a text and, while its replies are cut off at the length limit, for the rest of it.
+ *
+ * @returns The whole text with `finishReason` `stop`; `length` when it still ends early: after
+ *   {@link CONTINUATIONS_MAX} continuations, when one adds nothing, or when the budget allows no more.
+ * @throws What the first call throws, and {@link TransientError} from any.
+ */
+export async function writeWhole(
+  model: Pick<ModelClient, "complete">,
+  request: ModelRequest,
+): Promise<Pick<ModelReply, "text" | "finishReason">> {
+  const first = await model.complete(request);
+  if (first.reasoningOnly === true) throw new TransientError(REASONING_ONLY);
+  let { text, finishReason } = first;
+  for (let count = 0; finishReason === "length" && count < CONTINUATIONS_MAX; count++) {
+    const { kept } = splitAtLastWord(text);
+    if (kept === "") break;
+    const prompt = continuePrompt.render({ messages: request.messages, text: kept });
+    const more = await completeOrStop(model, { ...request, ...prompt });
+    if (more === undefined) break;
+    const joined = joinTexts(text, more.text);
+    if (joined.length <= kept.length) break;
+    ({ finishReason } = more);
+    text = joined;
+  }
+  return { text, finishReason };
+}
+
+/** Undefined when the model may not or will not continue: what there is stays. */
+async function completeOrStop(
+  model: Pick<ModelClient, "complete">,
+  request: ModelRequest,
+): Promise<ModelReply | undefined> {
+  try {
+    const reply = await model.complete(request);
+    return reply.finishReason === "stop" || reply.finishReason === "length" ? reply : undefined;
+  } catch (error) {
+    // Above all a budget that is spent.
+    if (error instanceof PermanentError) return undefined;
+    throw error;
+  }
+}
+
+/** Of one text. */
+const CLAIMS_MAX = 20;
+const VALUE_CHARS_MAX = 500;
+const KEY_CHARS_MAX = 128;
+
+const Digest = z.object({
+  text: z.string(),
+  facts: z.array(
+    z.object({
+      key: z.string(),
+      value: z.union([z.string(), z.number(), z.boolean()]),
+      confidence: z.number(),
+    }),
+  ),
+});
+
+export const DIGEST_SCHEMA = strictSchemaOf(Digest);
+
+/** The text and its facts; a reply that is something else is taken for the text, without facts. Never throws. */
+export function readDigest(reply: string): { readonly text: string; readonly facts: readonly FactClaim[] } {
+  const parsed = parseStructured("text with its facts", Digest, reply);
+  if (!parsed.ok) return { text: reply, facts: [] };
+  const facts = parsed.value.facts
+    .filter(({ key }) => key.trim() !== "")
+    .slice(0, CLAIMS_MAX)
+    .map(({ key, value, confidence }) =>
+      FactClaim.parse({
+        key: key.trim().slice(0, KEY_CHARS_MAX),
+        value: typeof value === "string" ? value.slice(0, VALUE_CHARS_MAX) : value,
+        confidence: Math.min(1, Math.max(0, confidence)),
+      }),
+    );
+  return { text: parsed.value.text, facts };
 }

@@ -2,9 +2,8 @@
 import { createModelClient, SpendingMeter } from "@planwright/shared/model";
 import { type ScriptedCall, type ScriptedReply, startScriptedModel } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { modelWrite } from "./model-write.ts";
+import { modelWrite, CONTINUATIONS_MAX } from "./model-write.ts";
 import { testContext } from "./testing/test-context.ts";
-import { CONTINUATIONS_MAX } from "./write-whole.ts";
 
 const TEXT = "Sales rose to 42 units.\n\n- North: 30 units\n- South: 12 units\n\nThe rest is unknown.";
 

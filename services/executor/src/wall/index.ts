@@ -1,2 +1,1 @@
-export { findWall, type FoundWall } from "./find-wall.ts";
-export type { Wall } from "./wall.ts";
+export { findWall, type FoundWall } from "./open-wall.ts";

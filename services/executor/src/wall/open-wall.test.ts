@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLogger } from "@planwright/shared/service";
-import type { FoundWall } from "./find-wall.ts";
-import { findWall } from "./find-wall.ts";
-import { openWall, type WallSettings } from "./open-wall.ts";
+import { type FoundWall, findWall, openWall, type WallSettings } from "./open-wall.ts";
 import { tempFolder } from "../testing/temp-folder.ts";
 
 const WALL = { bin: "/usr/bin/bwrap", version: "0.9.1", arch: "x64", runtime: [] } as const;

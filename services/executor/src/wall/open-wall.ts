@@ -1,9 +1,14 @@
 /** Decides whether child processes run behind a wall, by the setting SANDBOX_WALL, and logs the decision. */
-import { integer, oneOf, text } from "@planwright/shared/service";
-import type { Logger } from "@planwright/shared/service";
-import { PermanentError } from "@planwright/shared/errors";
-import { findWall, type FoundWall } from "./find-wall.ts";
-import type { Wall } from "./wall.ts";
+import { integer, oneOf, text, type Logger } from "@planwright/shared/service";
+import { PermanentError, describeError } from "@planwright/shared/errors";
+import { type Wall, startBehind } from "./wall.ts";
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { access, constants } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { ARCHITECTURES, type FilteredArch } from "./system-call-filter.ts";
 
 export const wallConfig = {
   SANDBOX_WALL: oneOf(["auto", "require", "off"]).default("auto").meta({
@@ -67,4 +72,107 @@ function noWall(missing: string, tenants: number): PermanentError {
     `${wanted}, but child processes would run without a wall: ${missing}. Install the package bubblewrap and permit user namespaces (docs/security.md), or set SANDBOX_WALL=off to run without one`,
     { code: "no_wall" },
   );
+}
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 20_000;
+/** The oldest that knows every option that is used here, `--size` among them. */
+const VERSION_MIN = [0, 8] as const;
+const STDERR_CHARS_MAX = 500;
+
+/** Of a report about this process. */
+const Loaded = z.object({ sharedObjects: z.array(z.string()) });
+
+/** A wall, or why there is none, as a part of a sentence. */
+export type FoundWall = { readonly wall: Wall } | { readonly missing: string };
+
+/**
+ * Looks for bubblewrap and starts Node in it once: the kernel, a container or a policy may forbid what it needs, and only
+ * an attempt tells.
+ *
+ * @param options.bin - The executable; the `bwrap` of `searchPath` when absent.
+ * @param options.searchPath - Folders, as in the variable PATH.
+ */
+export async function findWall({
+  bin: named,
+  searchPath = "",
+}: {
+  readonly bin?: string | undefined;
+  readonly searchPath?: string | undefined;
+}): Promise<FoundWall> {
+  if (process.platform !== "linux") return { missing: `there is none for ${process.platform}` };
+  if (!isFiltered(process.arch)) return { missing: `there is none for the processor ${process.arch}` };
+  const bin = named === undefined ? await onPath(searchPath) : path.resolve(named);
+  if (bin === undefined) return { missing: "bubblewrap is not installed" };
+  try {
+    const version = await versionOf(bin);
+    if (!isNewEnough(version)) {
+      return { missing: `bubblewrap ${version} is too old, ${VERSION_MIN.join(".")} is needed` };
+    }
+    const wall = { bin, version, arch: process.arch, runtime: runtimeFiles() };
+    const fault = await faultOf(wall);
+    return fault === undefined ? { wall } : { missing: `bubblewrap ${version} does not work here: ${fault}` };
+  } catch (error) {
+    return { missing: `${bin} does not run: ${describeError(error)}` };
+  }
+}
+
+function isFiltered(arch: string): arch is FilteredArch {
+  return arch in ARCHITECTURES;
+}
+
+async function onPath(searchPath: string): Promise<string | undefined> {
+  // A relative entry would be another folder in another working directory.
+  for (const folder of searchPath.split(path.delimiter).filter((name) => path.isAbsolute(name))) {
+    const bin = path.join(folder, "bwrap");
+    if (await isExecutable(bin)) return bin;
+  }
+  return undefined;
+}
+
+function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function versionOf(bin: string): Promise<string> {
+  const { stdout } = await run(bin, ["--version"], { timeout: TIMEOUT_MS, env: {} });
+  const version = /(\d+\.\d+(?:\.\d+)?)/.exec(stdout)?.[1];
+  if (version === undefined) throw new Error(`expected a version, got ${stdout.trim().slice(0, 100)}`);
+  return version;
+}
+
+function isNewEnough(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major > VERSION_MIN[0] || (major === VERSION_MIN[0] && minor >= VERSION_MIN[1]);
+}
+
+/** Node, and the libraries that the loader has given this very process. */
+function runtimeFiles(): string[] {
+  const report: NodeJS.ProcessReport & { excludeNetwork?: boolean } = process.report;
+  const { excludeNetwork = false } = report;
+  // Otherwise it looks up names of addresses.
+  report.excludeNetwork = true;
+  const { sharedObjects } = Loaded.parse(report.getReport());
+  report.excludeNetwork = excludeNetwork;
+  return [process.execPath, ...new Set(sharedObjects.filter((file) => path.isAbsolute(file)))];
+}
+
+/** Why no child starts behind the wall; undefined when one does. */
+async function faultOf(wall: Wall): Promise<string | undefined> {
+  const child = startBehind(wall, { args: ["--version"], readablePaths: [] });
+  const late = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);
+  let said = "";
+  child.stderr?.on("data", (chunk) => {
+    said = (said + String(chunk)).slice(-STDERR_CHARS_MAX);
+  });
+  try {
+    await once(child, "close");
+  } finally {
+    clearTimeout(late);
+  }
+  if (child.exitCode === 0) return undefined;
+  return said.trim() || `it exited with ${child.exitCode ?? child.signalCode}`;
 }

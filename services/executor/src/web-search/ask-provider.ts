@@ -1,9 +1,10 @@
 /** One request to a search provider, with a limit on everything, and whether its response permits a retry. */
+import { parseJson } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { Agent, type Dispatcher, request } from "undici";
 import { toNetError } from "../net/net-error.ts";
 import { readBody } from "../net/read-body.ts";
-import { headerOf, retryAfterMs } from "../net/response-headers.ts";
+import { headerOf, retryAfterMs } from "../net/create-fetcher.ts";
 
 const DETAIL_CHARS_MAX = 300;
 
@@ -131,7 +132,7 @@ async function read(
       code: "response_too_large",
     });
   }
-  const body = parseJson(bytes);
+  const body = parseJson(new TextDecoder().decode(bytes));
   if (status < 200 || status >= 300) throw refused({ status, body }, response, settings);
   if (body === undefined) {
     const type = headerOf(response, "content-type").split(";")[0]?.slice(0, 100);
@@ -139,14 +140,6 @@ async function read(
     throw new PermanentError(`${name}: wanted JSON, got ${came}`, { code: "bad_response" });
   }
   return body;
-}
-
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 function refused(

@@ -4,7 +4,7 @@ import { describeError, PermanentError, TransientError } from "@planwright/share
 import { afterEach, describe, expect, it } from "vitest";
 import { type HttpServer, redirect, reply, type Route, startHttpServer } from "../testing/http-server.ts";
 import { testContext } from "../tools/testing/test-context.ts";
-import { webSearch } from "../tools/web-search.ts";
+import { webSearch } from "./web-search.ts";
 import { PROVIDER_LIMITS, type ProviderLimits } from "./ask-provider.ts";
 import { brave } from "./brave.ts";
 import type { SearchProvider } from "./search-provider.ts";

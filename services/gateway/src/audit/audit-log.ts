@@ -4,6 +4,7 @@
  * Several gateways write to one log: each appends on the condition that the last message is the one it knows, and otherwise reads
  * that and tries again. What happens while a message is on its way goes together into the next one.
  */
+import { parseJson } from "@planwright/plan";
 import {
   AUDIT_START,
   type AuditBreak,
@@ -140,7 +141,7 @@ async function readHead(bus: Bus, tenant: string): Promise<Head> {
 
 /** Where the chain continues behind a message; of a newer version's entry too, which this one cannot read as a whole. */
 function headIn(message: StoredMsg): AuditHead | undefined {
-  return Heads.safeParse(jsonOf(message)).data?.at(-1);
+  return Heads.safeParse(parseJson(message.string())).data?.at(-1);
 }
 
 /** The last entry of a log whose last message is none. */
@@ -153,7 +154,7 @@ async function lastReadable(bus: Bus, tenant: string): Promise<AuditHead> {
 async function* readLog(bus: Bus, tenant: string, after: number): AsyncGenerator<AuditLine> {
   let number = 0;
   for await (const message of messagesOf(bus, tenant)) {
-    const entries = Batch.safeParse(jsonOf(message)).data;
+    const entries = Batch.safeParse(parseJson(message.string())).data;
     for (const entry of entries ?? []) {
       if (entry.number > after) yield entry;
       number = entry.number;
@@ -165,14 +166,6 @@ async function* readLog(bus: Bus, tenant: string, after: number): AsyncGenerator
 function breakOf({ seq, time, data }: StoredMsg): AuditBreak {
   const sha256 = createHash("sha256").update(data).digest("hex");
   return { unreadable: { sequence: seq, at: time.toISOString(), bytes: data.byteLength, sha256 } };
-}
-
-function jsonOf(message: StoredMsg): unknown {
-  try {
-    return message.json();
-  } catch {
-    return undefined;
-  }
 }
 
 function messagesOf(bus: Bus, tenant: string): AsyncGenerator<StoredMsg> {

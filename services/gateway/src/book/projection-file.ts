@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { FIGURES_SCHEMA } from "../figures/figures-table.ts";
-import { TOOL_FIGURES_SCHEMA } from "../figures/tool-figures-table.ts";
+import { TOOL_FIGURES_SCHEMA } from "../figures/write-figures.ts";
 import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
 import { SPENT_SCHEMA } from "../quotas/spent-days.ts";
 

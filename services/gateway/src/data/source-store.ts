@@ -1,6 +1,6 @@
 /** Keeps the data sources that plans can query: their files as artifacts, their entries in the registry. */
 import { PlanId } from "@planwright/plan";
-import type { ArtifactStore } from "@planwright/shared/artifacts";
+import { type ArtifactStore, ARTIFACT_BYTES_MAX } from "@planwright/shared/artifacts";
 import type { Registry } from "@planwright/shared/bus";
 import { describeError, TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -8,7 +8,6 @@ import type { RandomBytes } from "@planwright/shared/telemetry";
 import { DATA_OWNER, type DataSource, isInstalled, sourceKey } from "@planwright/shared/tools";
 import { createHash } from "node:crypto";
 import { Problem } from "../http/problem.ts";
-import { refuseUnusableFile, type SourceFile, type SourceKind } from "./source-file.ts";
 
 /** How the ids of stores begin that hold the files of sources. */
 export const UPLOAD_STORE = "data-";
@@ -188,4 +187,28 @@ function isSame(left: DataSource, right: DataSource): boolean {
       files.map(({ fileName, sha256 }) => [fileName, sha256]),
     ]);
   return contents(left) === contents(right);
+}
+
+export type SourceKind = DataSource["kind"];
+export type SourceFile = { readonly fileName: string; readonly content: Uint8Array };
+
+const SQLITE_MAGIC = "SQLite format 3\0";
+
+/**
+ * Refuses files that are plainly not what they are said to be; readers check further.
+ *
+ * @throws {Problem} `invalid_data`, `body_too_large`
+ */
+export function refuseUnusableFile(kind: SourceKind, { fileName, content }: SourceFile): void {
+  const start = Buffer.from(content.subarray(0, SQLITE_MAGIC.length)).toString("latin1");
+  if (content.byteLength > ARTIFACT_BYTES_MAX) {
+    throw new Problem("body_too_large", `${fileName}: wanted at most ${ARTIFACT_BYTES_MAX} bytes`);
+  }
+  if (content.byteLength === 0) throw new Problem("invalid_data", `${fileName} is empty`);
+  if (kind === "sqlite" && start !== SQLITE_MAGIC) {
+    throw new Problem("invalid_data", `${fileName}: wanted a SQLite 3 database, got something else`);
+  }
+  if (kind === "csv" && content.includes(0)) {
+    throw new Problem("invalid_data", `${fileName}: wanted CSV as text, got a binary file`);
+  }
 }

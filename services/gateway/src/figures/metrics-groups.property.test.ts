@@ -3,9 +3,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { FigurePart } from "./figure-sum.ts";
 import { SUM_NAMES } from "./figures-table.ts";
-import { createGroups } from "./metrics-groups.ts";
-import { countPeriods, periodOf } from "./periods.ts";
-import type { FiguresPage } from "./read-figures.ts";
+import { createGroups, countPeriods, periodOf } from "./metrics-groups.ts";
+import type { FiguresPage } from "./kpis.ts";
 
 const FROM_MS = Date.UTC(2026, 0, 31, 10, 20);
 const TO_MS = FROM_MS + 5 * 3_600_000;

@@ -1,7 +1,14 @@
 import { Period } from "@planwright/api";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { countPeriods, fittingPeriods, periodOf, shownFrom, startOf, startOfRange } from "./periods.ts";
+import {
+  countPeriods,
+  fittingPeriods,
+  periodOf,
+  shownFrom,
+  startOf,
+  startOfRange,
+} from "./metrics-groups.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -3,20 +3,33 @@ import helmet from "@fastify/helmet";
 import rateLimit from "@fastify/rate-limit";
 import underPressure from "@fastify/under-pressure";
 import websocket from "@fastify/websocket";
-import { accessOf, isGuarded, receiveTraces, SOCKET_PROTOCOL, VERSION_HEADER } from "@planwright/api";
+import {
+  accessOf,
+  isGuarded,
+  receiveTraces,
+  SOCKET_PROTOCOL,
+  VERSION_HEADER,
+  PROBLEM_TYPE,
+  getPrometheusMetrics,
+} from "@planwright/api";
 import type { Role } from "@planwright/plan";
 import type { Redaction } from "@planwright/shared/redaction";
 import { type Logger, VERSION } from "@planwright/shared/service";
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
 import { redactAnswers } from "../redaction/redact-answers.ts";
 import type { Authenticate, Authenticated } from "./authenticate.ts";
 import { type App, standOnContract, type ZodTypeProvider } from "./contract.ts";
 import { decodeJson } from "./decode-json.ts";
 import { refuseForeignPages, refuseForeignSession } from "./guard-browsers.ts";
-import { Problem } from "./problem.ts";
+import { Problem, problemBody } from "./problem.ts";
 import { requirePermission } from "./require-permission.ts";
-import { sendProblem } from "./send-problem.ts";
-import { urlOfPage } from "./url-of-page.ts";
+import { toProblem } from "./to-problem.ts";
 
 /** For the envelope of a body that is as large as HTTP allows. */
 const ENVELOPE_BYTES_MAX = 64 * 1024;
@@ -186,4 +199,40 @@ async function acceptSockets(
     // The library closes the connection with its code; ending it immediately would lose that.
     errorHandler: (error, _socket, request) => request.log.debug({ err: error }, "a socket failed"),
   });
+}
+
+/** Responds with the parts of an error that the client may see; internal errors go to the log. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = toProblem(error);
+  if (problem.status >= 500 && problem.details.isLogged !== true) {
+    request.log.error(
+      { err: problem.cause ?? error, code: problem.code, route: request.routeOptions.url },
+      "refused",
+    );
+  }
+  if (problem.code === "body_too_large") {
+    // Closing now would reset the connection of a client that is still sending, and it would never read why.
+    reply.removeHeader("connection");
+    request.raw.resume();
+  }
+  if (problem.code === "unauthorized") void reply.header("www-authenticate", 'Bearer realm="planwright"');
+  const { retryAfterS } = problem.details;
+  if (retryAfterS !== undefined) void reply.header("retry-after", String(retryAfterS));
+  return reply
+    .code(problem.status)
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(problemBody(problem)));
+}
+
+/**
+ * The dashboard's page of metrics has the path of the metrics for Prometheus. Browsers, which accept HTML, get the page:
+ * its URL with a slash at the end, which no endpoint has. Everything else gets the metrics.
+ *
+ * @returns The URL to route by.
+ */
+export function urlOfPage(url: string, accept: string | undefined): string {
+  const { path } = getPrometheusMetrics;
+  const isOfMetrics = url === path || url.startsWith(`${path}?`);
+  if (!isOfMetrics || accept?.includes("text/html") !== true) return url;
+  return `${path}/${url.slice(path.length)}`;
 }

@@ -8,6 +8,7 @@
  *   KEYS-3. A revoked key never returns: a note of its use is stored only if the record is still the one that was read, and no
  *           change of a revoked key is taken in.
  */
+import { parseJson } from "@planwright/plan";
 import type { CreateKeyBody } from "@planwright/api";
 import {
   type Bucket,
@@ -71,7 +72,7 @@ export async function openManagedKeys(bus: Bus, deps: Deps): Promise<ManagedKeys
   const revoked = new Set<string>();
   const apply = ({ key: id, headers, data }: Change): void => {
     if (isRemoval(headers)) revoked.add(id);
-    const parsed = revoked.has(id) ? undefined : KeyRecord.safeParse(jsonOf(data)).data;
+    const parsed = revoked.has(id) ? undefined : storedRecord(Buffer.from(data).toString());
     if (parsed?.id === id) records.set(id, parsed);
     else forget(id);
   };
@@ -145,7 +146,7 @@ function createNoteUse(bucket: Bucket, { log, now }: Deps): (record: KeyRecord) 
   const writing = new Set<string>();
   const write = async (id: string, lastUsedAt: string): Promise<void> => {
     const entry = await bucket.get(id);
-    const stored = KeyRecord.safeParse(jsonOf(entry?.value ?? "")).data;
+    const stored = storedRecord(entry?.value ?? "");
     if (entry === undefined || stored === undefined || stored.lastUsedAt === lastUsedAt) return;
     await bucket.write(id, JSON.stringify({ ...stored, lastUsedAt }), { expect: entry.revision });
   };
@@ -201,10 +202,6 @@ function isRemoval(headers: Change["headers"]): boolean {
   return (headers?.get("KV-Operation") ?? "") !== "" || (headers?.get("Nats-Marker-Reason") ?? "") !== "";
 }
 
-function jsonOf(data: Uint8Array | string): unknown {
-  try {
-    return JSON.parse(Buffer.from(data).toString());
-  } catch {
-    return undefined;
-  }
+function storedRecord(text: string): KeyRecord | undefined {
+  return KeyRecord.safeParse(parseJson(text)).data;
 }

@@ -27,7 +27,7 @@ import type { CancelPlan } from "../plans/cancel-plan.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
 import { waitForPlan } from "../plans/wait-for-plan.ts";
-import type { PreviewPlan } from "../preview/preview-plan.ts";
+import type { PreviewPlan } from "../submit/preview-plan.ts";
 import { sentSubmission } from "../submit/check-submission.ts";
 import type { SubmitPlan } from "../submit/submit-plan.ts";
 import { answer, summaryOf } from "./plan-summary.ts";

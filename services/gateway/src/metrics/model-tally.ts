@@ -5,6 +5,7 @@
  * `gen_ai.client.inference.duration` in seconds, counters `gen_ai.client.inference.usage.*`, histograms
  * `gen_ai.client.inference.operation.*`), spelt as Prometheus does. `gen_ai.agent.name` is added: who asked.
  */
+import { parseJson } from "@planwright/plan";
 import { type Bus, MODEL_CALLS } from "@planwright/shared/bus";
 import { ToldCall } from "@planwright/shared/model";
 import { labelValue, type Metric } from "./render-metrics.ts";
@@ -101,20 +102,11 @@ export function keepModelTally(bus: Bus): ModelTally & Disposable {
   const tally = createModelTally();
   const subscription = bus.connection.subscribe(MODEL_CALLS, {
     callback(error, message) {
-      const call = error === null ? parseCall(message.string()) : undefined;
+      const call = error === null ? ToldCall.safeParse(parseJson(message.string())).data : undefined;
       if (call !== undefined) tally.note(call);
     },
   });
   return { metrics: () => tally.metrics(), [Symbol.dispose]: () => subscription.unsubscribe() };
-}
-
-function parseCall(text: string): ToldCall | undefined {
-  try {
-    return ToldCall.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Nothing depends on it but a figure.
-    return undefined;
-  }
 }
 
 function histogramIn(

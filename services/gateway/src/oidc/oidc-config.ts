@@ -58,7 +58,7 @@ export const oidcConfig = {
   OIDC_ROLES: z
     .string()
     .transform((value) => value.split(",").map((entry) => entry.trim()))
-    .refine((entries) => entries.every(isRoleOfGroup))
+    .refine((entries) => entries.every((entry) => Role.safeParse(ROLE_OF_GROUP.exec(entry)?.[1]).success))
     .transform((entries) => new Map(entries.map(roleOfGroup)))
     .optional()
     .meta({
@@ -186,10 +186,6 @@ function isIssuer(value: string): boolean {
     parsed.hash === "" &&
     parsed.username === ""
   );
-}
-
-function isRoleOfGroup(entry: string): boolean {
-  return Role.safeParse(ROLE_OF_GROUP.exec(entry)?.[1]).success;
 }
 
 function roleOfGroup(entry: string): readonly [string, Role] {

@@ -5,8 +5,8 @@ import type { FastifyReply } from "fastify";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { type App, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
-import { infoOf } from "../keys/key-record.ts";
 import type { ManagedKeys } from "../keys/managed-keys.ts";
+import { infoOf } from "../keys/key-record.ts";
 
 /** `GET` and `POST /v1/keys`, `DELETE /v1/keys/:id`: the keys of the tenant, for its admins. */
 export function keyRoutes(

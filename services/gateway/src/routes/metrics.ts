@@ -17,8 +17,7 @@ import { gauge, type Metric, renderMetrics } from "../metrics/render-metrics.ts"
 import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
 import type { Traces } from "../traces/keep-traces.ts";
 import type { KeptFigures } from "../traces/trace-store.ts";
-import { demandOf } from "../workers/pool-demand.ts";
-import { poolOf } from "../workers/pool-queues.ts";
+import { demandOf, poolOf } from "../workers/pool-queues.ts";
 import type { Queue } from "../workers/read-queues.ts";
 
 const MS_PER_SECOND = 1_000;

@@ -18,7 +18,7 @@ import type { Auditor } from "../audit/auditor.ts";
 import { type App, serve } from "../http/contract.ts";
 import { refuseForeignSession } from "../http/guard-browsers.ts";
 import { Problem } from "../http/problem.ts";
-import { sendProblem } from "../http/send-problem.ts";
+import { sendProblem } from "../http/create-app.ts";
 import { toProblem } from "../http/to-problem.ts";
 import type { SignIn } from "../oidc/open-sign-in.ts";
 import { requireKeys } from "./keys.ts";

@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 import type { PlanBook } from "../book/plan-book.ts";
 import { type App, sendJson, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
-import { sendProblem } from "../http/send-problem.ts";
+import { sendProblem } from "../http/create-app.ts";
 import { toProblem } from "../http/to-problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 import type { Traces } from "../traces/keep-traces.ts";

@@ -29,7 +29,7 @@ import { z } from "zod";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import type { TenantAndKeyQuotas } from "../quotas/create-quotas.ts";
-import type { MaxPriorityFor } from "../policy/read-policy.ts";
+import type { MaxPriorityFor } from "./read-policy.ts";
 import type { Admission } from "./admission.ts";
 
 export type Accepted = { readonly planId: PlanId; readonly traceId: string };

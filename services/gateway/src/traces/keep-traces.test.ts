@@ -2,8 +2,7 @@ import { PlanId, PlanTrace } from "@planwright/plan";
 import { createLogger } from "@planwright/shared/service";
 import { expect, it } from "vitest";
 import { gzipSync } from "node:zlib";
-import { keepTraces } from "./keep-traces.ts";
-import type { OtlpBody } from "./trace-messages.ts";
+import { keepTraces, type OtlpBody } from "./keep-traces.ts";
 
 const log = createLogger({ name: "test", level: "silent" });
 const TRACE_ID = "a".repeat(32);

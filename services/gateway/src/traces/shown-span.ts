@@ -1,7 +1,6 @@
 /** A span as the trace view shows it: decoded on view, because most are never viewed. */
 import { type Span, SPAN_KINDS, SPAN_STATUSES } from "@planwright/api";
-import { attributesOf } from "./attribute-values.ts";
-import type { ReceivedSpan } from "./otlp-request.ts";
+import { attributesOf, type ReceivedSpan } from "./otlp-request.ts";
 
 /** The content of a span. */
 export function shownSpan(span: ReceivedSpan): Span {

@@ -14,7 +14,7 @@ import type {
   TraceQuestion,
   TraceReply,
   TraceRequest,
-} from "./trace-messages.ts";
+} from "./keep-traces.ts";
 import { createTraceStore } from "./trace-store.ts";
 import { unpackBody } from "./unpack-body.ts";
 

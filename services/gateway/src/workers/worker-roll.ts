@@ -1,4 +1,5 @@
 /** The connected workers: those that announced themselves lately. */
+import { parseJson } from "@planwright/plan";
 import { type Bus, WORKER_BEATS } from "@planwright/shared/bus";
 import { z } from "zod";
 
@@ -50,7 +51,7 @@ export function keepWorkerRoll(bus: Bus, nowMs: () => number): WorkerRoll {
   const subscription = bus.connection.subscribe(WORKER_BEATS, {
     callback(error, message) {
       if (error !== null) return;
-      const beat = parseBeat(message.string());
+      const beat = WorkerBeat.safeParse(parseJson(message.string())).data;
       if (beat === undefined) return;
       if (roll.size >= WORKERS_MAX) forgetSilent();
       if (roll.size < WORKERS_MAX) roll.set(`${beat.pool}/${beat.workerId}`, { beat, heardMs: nowMs() });
@@ -75,13 +76,4 @@ export function slotsOf(beats: readonly Pick<WorkerBeat, "pool" | "concurrency">
 
 function keyOf({ pool, workerId }: WorkerBeat): string {
   return `${workerId}/${pool}`;
-}
-
-function parseBeat(text: string): WorkerBeat | undefined {
-  try {
-    return WorkerBeat.safeParse(JSON.parse(text)).data;
-  } catch {
-    // Nothing depends on a beat: the next one comes in a second.
-    return undefined;
-  }
 }

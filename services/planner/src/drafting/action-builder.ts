@@ -16,9 +16,8 @@ import {
   type StepId,
 } from "@planwright/plan";
 import { z } from "zod";
-import { MENDS_MAX, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
+import { grantFor, MENDS_MAX, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
 import type { DraftRequest } from "./draft-request.ts";
-import { grantFor } from "./grant-for.ts";
 
 export type ActionBasis = Pick<DraftRequest, "tools" | "agents" | "draft" | "earlier" | "expansion">;
 

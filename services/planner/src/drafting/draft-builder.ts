@@ -13,6 +13,7 @@ import {
   dependenciesOf,
   type DraftAdopter,
   type DraftSoFar,
+  grantOf,
   type Issue,
   issuesOfTies,
   type Json,
@@ -21,9 +22,9 @@ import {
   Step,
   StepId,
   type ToolGrant,
+  withAgent,
 } from "@planwright/plan";
 import type { DraftRequest } from "./draft-request.ts";
-import { grantFor } from "./grant-for.ts";
 
 /** A step as it belongs in the log. */
 export type PlannedStep = {
@@ -202,4 +203,19 @@ function issuesOfHeld(held: readonly HeldStep[], draft: DraftSoFar): readonly Is
   if (dangling.length > 0) return dangling;
   const { issues } = checkPlan({ steps: held.map(({ step }) => step) }, draft);
   return issues.filter(({ code }) => code === "cycle");
+}
+
+/**
+ * What the log has to know of a step's tool, and of who runs it, to run the step.
+ *
+ * @throws {TypeError} When the tool is not offered: a step passes its check only with one that is.
+ */
+export function grantFor(
+  call: Pick<Step, "tool" | "agent">,
+  { tools, agents }: Pick<DraftRequest, "tools" | "agents">,
+): ToolGrant {
+  const spec = tools.get(call.tool);
+  if (spec === undefined) throw new TypeError(`wanted a tool that is offered, got ${call.tool}`);
+  const grant = grantOf(spec);
+  return agents === undefined ? grant : withAgent(grant, call, agents.types);
 }

@@ -8,13 +8,29 @@ import {
   type DraftParser,
   draftSchema,
   parseNumberedList,
+  type Issue,
+  codePlan,
+  DATA_APPLY,
+  DATA_DRYRUN,
+  extractProgram,
+  issuesOfProgram,
+  NO_USAGE,
+  type Program,
+  programSource,
 } from "@planwright/plan";
-import { type ModelReply, planUsage } from "@planwright/shared/model";
+import { type ModelReply, planUsage, REASONING_ONLY } from "@planwright/shared/model";
 import type { Prompt } from "@planwright/shared/prompt";
 import type { StepsBuilder } from "./draft-builder.ts";
 import { type DraftFormat, type DraftRequest, listedTools, type ModelAccess } from "./draft-request.ts";
-import { failedDraft, finishDraft, finishWhole, type WrittenDraft } from "./finish-draft.ts";
-import { issuesOfReply } from "./issues-of-reply.ts";
+import {
+  failedDraft,
+  finishDraft,
+  finishWhole,
+  type WrittenDraft,
+  type FailedDraft,
+} from "./finish-draft.ts";
+import type { DataSource } from "@planwright/shared/tools";
+import { programPrompt } from "./program-prompt.ts";
 
 /** How a model is asked for steps. */
 export type DraftForm = {
@@ -101,4 +117,87 @@ function listIn(
   if (end.status !== "absent" || finishReason !== "stop") return undefined;
   const listed = parseNumberedList(text, { tools, goal });
   return listed.steps.length === 0 ? undefined : listed;
+}
+
+type Reply = Pick<ModelReply, "finishReason" | "text" | "reasoningOnly">;
+
+/**
+ * Why a reply is no whole draft; nothing when it is one. The messages are for the model that tries again.
+ *
+ * Only JSON shows that it is complete: of lines that were cut off, any may be missing.
+ */
+export function issuesOfReply(reply: Reply, end: DraftEnd, format: DraftFormat): Issue[] {
+  const refused = issuesOfRefusal(reply);
+  const isCutLines = format === "lines" && reply.finishReason === "length";
+  if (refused.length > 0 || (end.status === "complete" && !isCutLines)) return refused;
+  if (reply.reasoningOnly === true) return [{ code: "truncated", field: "", message: REASONING_ONLY }];
+  if (reply.finishReason === "length") {
+    const message = `the reply was cut off after ${end.steps} steps; write a plan with fewer or shorter steps`;
+    return [{ code: "truncated", field: "steps", message }];
+  }
+  const message = "message" in end ? end.message : "the reply is not a plan";
+  return [{ code: "malformed", field: "", message }];
+}
+
+/** One issue when the model has declined, none otherwise. */
+export function issuesOfRefusal({ finishReason, text }: Reply): Issue[] {
+  if (finishReason !== "refusal" && finishReason !== "content_filter") return [];
+  const said = finishReason === "refusal" ? `: ${text.slice(0, 300)}` : "";
+  return [
+    { code: "refused", field: "", message: `the model declined to plan this (${finishReason})${said}` },
+  ];
+}
+
+/** Asks for one program over one data source, and plans its dry run and the making of its changes. */
+export async function draftProgram(
+  request: DraftRequest,
+  builder: StepsBuilder,
+  { model, trace, signal }: ModelAccess,
+): Promise<WrittenDraft> {
+  const { goal, tools, language = "javascript" } = request;
+  const source = programSource(request.sources);
+  if (source === undefined) return without(whichSource(request.sources));
+  if (!tools.has(DATA_DRYRUN)) return without(`no worker offers ${DATA_DRYRUN}, in which programs run`);
+  const prompt = programPrompt.render({ ...request, language, source });
+  let received = "";
+  const onText = (piece: string): void => {
+    received += piece;
+  };
+  const onRestart = (): void => {
+    received = "";
+  };
+  try {
+    const reply = await model.complete({ ...prompt, onText, onRestart, trace, signal });
+    const usage = planUsage(reply.usage);
+    const program = extractProgram(reply.text, language);
+    const issues = issuesOf(reply, program);
+    if (program === undefined || issues.length > 0) return { status: "invalid", issues, usage };
+    const applies = source.writable === true && tools.has(DATA_APPLY);
+    return finishWhole(builder, codePlan(program, { goal, source: source.name, applies }), { usage });
+  } catch (error) {
+    signal.throwIfAborted();
+    return failedDraft(error, { sent: prompt.messages, received });
+  }
+}
+
+function issuesOf(reply: ModelReply, program: Program | undefined): Issue[] {
+  const refused = issuesOfRefusal(reply);
+  if (refused.length > 0) return refused;
+  if (reply.finishReason === "length") {
+    const message = "the reply was cut off; write a shorter program, and nothing around it";
+    return [{ code: "truncated", field: "", message }];
+  }
+  if (program !== undefined) return issuesOfProgram(program);
+  return [{ code: "no_program", field: "", message: "wanted a program, got an empty reply" }];
+}
+
+function whichSource(sources: readonly DataSource[]): string {
+  const names = sources.map(({ name }) => name).join(", ");
+  const known = names === "" ? "there is none" : `there are: ${names}`;
+  return `a program is written for one data source, which the submission names in "data"; ${known}`;
+}
+
+/** Sources and workers may yet come. */
+function without(message: string): FailedDraft {
+  return { status: "model_failed", message, retryable: true, usage: NO_USAGE };
 }

@@ -1,4 +1,4 @@
-/** How each strategy drafts. Nothing but this table and `choose-strategy.ts` knows strategies by their names. */
+/** How each strategy drafts. Nothing but this table and `request-for.ts` knows strategies by their names. */
 import {
   DATA_APPLY,
   DATA_DRYRUN,
@@ -10,10 +10,9 @@ import {
 } from "@planwright/plan";
 import { ActionBuilder } from "./action-builder.ts";
 import { DraftBuilder, type PlannedStep, type StepsBuilder } from "./draft-builder.ts";
-import { draftProgram } from "./draft-program.ts";
+import { draftProgram, type DraftForm, draftWithModel } from "./draft-with-model.ts";
 import type { DraftRequest, ModelAccess } from "./draft-request.ts";
 import type { DraftExtent } from "./draft-size.ts";
-import { type DraftForm, draftWithModel } from "./draft-with-model.ts";
 import { finishWhole, type WrittenDraft } from "./finish-draft.ts";
 import { linesPrompt } from "./lines-prompt.ts";
 import { hierarchicalPrompt, planPrompt, sequentialPrompt, wavesPrompt } from "./plan-prompt.ts";

@@ -9,6 +9,7 @@ import {
   GatePolicy,
   Issue,
   NO_USAGE,
+  parseJson,
   PAST_PLANS_MAX,
   PastPlan,
   PlanDocument,
@@ -26,7 +27,7 @@ import { dateOf } from "@planwright/shared/prompt";
 import type { Logger } from "@planwright/shared/service";
 import { extractTrace, newTraceIds, type Telemetry, withSpan } from "@planwright/shared/telemetry";
 import { z } from "zod";
-import { chooseStrategy } from "../drafting/choose-strategy.ts";
+import { chooseStrategy } from "../drafting/request-for.ts";
 import { draftSizeOf } from "../drafting/draft-size.ts";
 import type { DraftFormat, DraftRequest } from "../drafting/draft-request.ts";
 import type { Offers } from "../drafting/offer.ts";
@@ -99,7 +100,7 @@ export function servePreviews(deps: PreviewDeps): AsyncDisposable {
 
   async function answer(message: Incoming): Promise<PreviewReply> {
     if (inHand.size >= deps.concurrency) return failure("busy", `${inHand.size} previews are being written`);
-    const request = PreviewRequest.safeParse(parseJson(message.data));
+    const request = PreviewRequest.safeParse(parseJson(Buffer.from(message.data).toString()));
     if (!request.success) return failure("invalid_request", z.prettifyError(request.error));
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(PREVIEW_MS_MAX)]);
     const parent = extractTrace(message.headers) ?? newTraceIds({ sampled: false });
@@ -182,12 +183,4 @@ function encode(reply: PreviewReply, bytesMax: number): string {
   const bytes = Buffer.byteLength(text);
   if (bytes <= bytesMax) return text;
   return JSON.stringify(failure("too_large", `the plan has ${bytes} bytes; the limit is ${bytesMax}`));
-}
-
-function parseJson(data: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(data).toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,16 +2,25 @@
  * Keeps the log small: moves plans that ended to the archive, by age and when the log is too large, and deletes
  * archived ones when their time has come. Any number of planners may do this at the same time.
  */
-import { type PlanId, partitionOf } from "@planwright/plan";
-import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
-import { createArtifactStore } from "@planwright/shared/artifacts";
-import { type Bus, type Publish, STREAMS } from "@planwright/shared/bus";
+import { type PlanId, partitionOf, PlanEvent } from "@planwright/plan";
+import { archivePlan, createArchiveStore, type ArchiveStore } from "@planwright/shared/archive";
+import { createArtifactStore, type ArtifactStore } from "@planwright/shared/artifacts";
+import {
+  type Bus,
+  type Publish,
+  STREAMS,
+  archivedPlans,
+  planSubjects,
+  readFromLeader,
+  readNext,
+  submissionSubject,
+  readLastOfEach,
+  readSubjects,
+} from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
 import { setTimeout as delay } from "node:timers/promises";
-import { readEnds } from "./due-plans.ts";
-import { findLeftovers } from "./find-leftovers.ts";
-import { forgetPlans } from "./forget-plans.ts";
+import { readEnds, planOf } from "./due-plans.ts";
 
 const AT_ONCE = 4;
 /** Work and rest take turns, so that a backlog of old plans does not slow down those that run. */
@@ -163,4 +172,78 @@ async function eachOf<Item>(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+const BATCH = 256;
+
+export type ForgetDeps = {
+  readonly bus: Bus;
+  readonly archives: ArchiveStore;
+  readonly artifacts: ArtifactStore;
+};
+
+/**
+ * Deletes plans that were archived before a time: their files, what is left of them in the log, and last their
+ * archive, by which they are found again when we die in between.
+ *
+ * @returns How many were deleted; less than 256 when none is left to delete.
+ */
+export async function forgetPlans(deps: ForgetDeps, before: Date): Promise<number> {
+  const query = { seq: 1, next_by_subj: archivedPlans("*"), batch: BATCH };
+  const heads = await readNext(deps.bus, STREAMS.archive, query);
+  const planIds = heads.filter(({ time }) => time < before).map(({ subject }) => planOf(subject));
+  for (const planId of planIds) await forget(deps, planId);
+  return planIds.length;
+}
+
+async function forget({ bus, archives, artifacts }: ForgetDeps, planId: PlanId): Promise<void> {
+  const head = await archives.head(planId);
+  const left = await readFromLeader(bus, STREAMS.plans, {
+    last_by_subj: submissionSubject(planId),
+  });
+  const isArchived = left !== null && PlanEvent.safeParse(left.json()).data?.type === "plan.archived";
+  // A submission that stands there is a new plan under an old key, and its files are its own.
+  if (isArchived || left === null) await artifacts.removeAll(planId);
+  if (isArchived) await bus.manager.streams.purge(STREAMS.plans, { filter: planSubjects(planId) });
+  if (head !== undefined) await archives.remove(planId, { upTo: head });
+}
+
+/** Messages that are looked at in one go; the rest is for the next one. */
+const MESSAGES_MAX = 5_000;
+const LOOKUPS_AT_ONCE = 500;
+
+export type Leftovers = {
+  /** Archived plans of which the log holds messages again, such as the late result of a worker that slept. */
+  readonly planIds: readonly PlanId[];
+  /** From where to look on. */
+  readonly next: number;
+};
+
+/**
+ * Scans the log between two sequences. What ended there has been archived, so there is little:
+ * open plans, what is left of archived ones, and what came to those too late.
+ */
+export async function findLeftovers(
+  bus: Bus,
+  { from, before }: { readonly from: number; readonly before: number },
+): Promise<Leftovers> {
+  const { subjects, next } = await readSubjects(bus, { from, before, max: MESSAGES_MAX });
+  const candidates = new Set<PlanId>();
+  for (const subject of subjects) {
+    const planId = planOf(subject);
+    if (subject !== submissionSubject(planId)) candidates.add(planId);
+  }
+  return { planIds: await archivedAmong(bus, [...candidates]), next };
+}
+
+async function archivedAmong(bus: Bus, planIds: readonly PlanId[]): Promise<PlanId[]> {
+  const archived: PlanId[] = [];
+  for (let start = 0; start < planIds.length; start += LOOKUPS_AT_ONCE) {
+    const subjects = planIds.slice(start, start + LOOKUPS_AT_ONCE).map(submissionSubject);
+    for (const message of await readLastOfEach(bus, STREAMS.plans, subjects)) {
+      const event = PlanEvent.safeParse(message.json());
+      if (event.data?.type === "plan.archived") archived.push(event.data.planId);
+    }
+  }
+  return archived;
 }

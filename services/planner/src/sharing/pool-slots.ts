@@ -1,4 +1,5 @@
 /** How many steps the workers of each pool run at a time: as they say every second. */
+import { parseJson } from "@planwright/plan";
 import { type Bus, WORKER_BEATS } from "@planwright/shared/bus";
 import { z } from "zod";
 
@@ -47,7 +48,7 @@ export function keepPoolSlots(
   };
   const subscription = bus.connection.subscribe(WORKER_BEATS, {
     callback(error, message) {
-      const beat = error === null ? parseBeat(message.string()) : undefined;
+      const beat = error === null ? Beat.safeParse(parseJson(message.string())).data : undefined;
       if (beat !== undefined) hear(beat);
     },
   });
@@ -62,13 +63,4 @@ export function keepPoolSlots(
     },
     [Symbol.dispose]: () => subscription.unsubscribe(),
   };
-}
-
-function parseBeat(text: string): z.output<typeof Beat> | undefined {
-  try {
-    return Beat.safeParse(JSON.parse(text)).data;
-  } catch {
-    // The next one comes in a second.
-    return undefined;
-  }
 }

@@ -17,7 +17,7 @@ import { DataSource } from "@planwright/shared/tools";
 import { type ModelScript, openPlanLog, startNats, startScriptedModel } from "@planwright/testkit";
 import { expect } from "vitest";
 import { z } from "zod";
-import { startDrafting } from "../../src/start-drafting.ts";
+import { startDrafting } from "../../src/handlers/start-drafting.ts";
 
 export const log = createLogger({ name: "test", level: "silent" });
 const at = "2026-01-01T00:00:00.000Z";

@@ -5,16 +5,13 @@
 import { FactRecorded, FactsWork, runOf, type StatePatch } from "@planwright/plan";
 import { appendEvent } from "@planwright/shared/bus";
 import { type ModelJob, UnwantedError, type Untraced } from "@planwright/shared/jobs";
-import { wholeOutput } from "../load-outputs.ts";
+import { type HandlerDeps, wholeOutput } from "../load-outputs.ts";
 import { askForFacts } from "../replies/state-patch.ts";
-import type { ReflectorDeps } from "../start-reflector.ts";
 
 const NOTHING: StatePatch = { facts: [], openQuestions: [], answeredQuestions: [] };
 
 /** Facts are a help: an output from which none can be extracted is recorded as such, and no plan fails for it. */
-export function extractFacts(
-  deps: Pick<ReflectorDeps, "artifacts" | "publish" | "now">,
-): ModelJob<Untraced<FactsWork>, StatePatch> {
+export function extractFacts(deps: HandlerDeps): ModelJob<Untraced<FactsWork>, StatePatch> {
   return {
     Schema: FactsWork,
     destination: "work.facts",

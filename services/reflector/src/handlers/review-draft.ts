@@ -2,16 +2,13 @@
 import { AnswerReviewed, CritiqueWork, PlanReviewed } from "@planwright/plan";
 import { appendEvent } from "@planwright/shared/bus";
 import type { ModelJob, ReplyFault, Untraced } from "@planwright/shared/jobs";
-import { loadOutputs } from "../load-outputs.ts";
+import { type HandlerDeps, loadOutputs } from "../load-outputs.ts";
 import { answerReviewPrompt } from "../prompts/answer-review-prompt.ts";
 import { planReviewPrompt } from "../prompts/plan-review-prompt.ts";
 import { askReviewer, type Findings, reviewOf } from "../replies/findings.ts";
-import type { ReflectorDeps } from "../start-reflector.ts";
 
 /** A review that fails is recorded as such, and accepts the draft, so that no plan waits for it. */
-export function reviewDraft(
-  deps: Pick<ReflectorDeps, "artifacts" | "publish" | "now">,
-): ModelJob<Untraced<CritiqueWork>, Findings> {
+export function reviewDraft(deps: HandlerDeps): ModelJob<Untraced<CritiqueWork>, Findings> {
   return {
     Schema: CritiqueWork,
     destination: "work.reflect",

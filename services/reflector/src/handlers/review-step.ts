@@ -2,15 +2,12 @@
 import { ReviewWork, StepReviewed } from "@planwright/plan";
 import { appendEvent } from "@planwright/shared/bus";
 import { type ModelJob, UnwantedError, type Untraced } from "@planwright/shared/jobs";
-import { loadOutputs } from "../load-outputs.ts";
+import { type HandlerDeps, loadOutputs } from "../load-outputs.ts";
 import { stepReviewPrompt } from "../prompts/step-review-prompt.ts";
 import { askReviewer, type Findings, reviewOf } from "../replies/findings.ts";
-import type { ReflectorDeps } from "../start-reflector.ts";
 
 /** A review that fails is recorded as such, and accepts the output, so that no plan waits for it. */
-export function reviewStep(
-  deps: Pick<ReflectorDeps, "artifacts" | "publish" | "now">,
-): ModelJob<Untraced<ReviewWork>, Findings> {
+export function reviewStep(deps: HandlerDeps): ModelJob<Untraced<ReviewWork>, Findings> {
   return {
     Schema: ReviewWork,
     destination: "work.reflect",

@@ -4,7 +4,7 @@ import { JobFailedError } from "@planwright/shared/jobs";
 import { createModelClient, SpendingMeter } from "@planwright/shared/model";
 import { judgementText, type ModelScript, startScriptedModel } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { answerOf } from "../answer/answer-of.ts";
+import { answerOf } from "../handlers/synthesize-answer.ts";
 import { answerReviewPrompt } from "../prompts/answer-review-prompt.ts";
 import { stepReviewPrompt } from "../prompts/step-review-prompt.ts";
 import { planAfter, submittedPlan } from "../../test/support/plan-after.ts";

@@ -1,5 +1,5 @@
 /** Numbers of a goal: how many are wanted, and bounds with what they are of. */
-import type { Ask } from "../words/chunks.ts";
+import type { Ask, Negation } from "../words/chunks.ts";
 import { Unreadable, type Sign } from "./meaning.ts";
 import type { Col, Schema } from "./schema.ts";
 import {
@@ -15,7 +15,6 @@ import {
   type Said,
   type Sup,
 } from "./said.ts";
-import type { Negation } from "../words/chunks.ts";
 
 export class Bounds {
   readonly items: readonly Item[];

@@ -1,7 +1,7 @@
 // Verbs that say no more than that a figure is of what is named, and those that say more.
 import { describe, expect, it } from "vitest";
 import { loadTables } from "../../testing/load-table.ts";
-import { readGoal } from "./read-goal.ts";
+import { readGoal } from "./read-questions.ts";
 
 const coaches = loadTables("coaches", {
   lines: {

@@ -154,7 +154,7 @@ function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filt
   const fail = (): never => {
     throw new Unreadable(`“${deed.text}”`);
   };
-  const cols = figureCols(meaning);
+  const cols = toldColumns(meaning).filter(({ kind }) => kind === "number");
   const { base, filters } = meaning;
   // Of two sides it is open which one did more.
   if (meaning.shape === "sides") fail();
@@ -226,8 +226,4 @@ function isOfPerson(meaning: Meaning, schema: Schema): boolean {
       (group) => group.g === "col" && [group.ref, ...group.also].some(({ col }) => isPerson(col)),
     );
   return isNamed || isGrouped;
-}
-
-function figureCols(meaning: Meaning): readonly Col[] {
-  return toldColumns(meaning).filter(({ kind }) => kind === "number");
 }

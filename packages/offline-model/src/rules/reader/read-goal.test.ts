@@ -1,7 +1,7 @@
 // The compositional reading over two small worlds: what each kind of question gives, and what is refused.
 import { describe, expect, it } from "vitest";
 import { loadTables } from "../../testing/load-table.ts";
-import { type ReadGoal, readGoal } from "./read-goal.ts";
+import { type ReadGoal, readGoal } from "./read-questions.ts";
 
 const library = loadTables("library", {
   readers: {

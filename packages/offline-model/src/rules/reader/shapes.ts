@@ -1,7 +1,6 @@
 /** From what a goal says to what it asks: the shapes of questions, each with what it needs and nothing left over. */
 import { undoneFilters, withDeeds } from "./deeds.ts";
-import type { Frame, Noun } from "./said.ts";
-import { isNumber } from "./said.ts";
+import { type Frame, type Noun, isNumber } from "./said.ts";
 import { PLACES } from "../words/general-words.ts";
 import { type Meaning, toldColumns, Unreadable } from "./meaning.ts";
 import type { Col, Schema, Tab } from "./schema.ts";

@@ -1,5 +1,5 @@
 /** Differences between two sides, and parts of a whole, in SQL: one row with both and what they make. */
-import type { Question, TimeSpan } from "../data/question.ts";
+import type { Question } from "../data/question.ts";
 import { quoteName } from "../data/tables.ts";
 import { spanName } from "../data/read-times.ts";
 import { alias, figureSql, filterSql, type Fragment, lines, type Subquery, whereOf } from "./sql-parts.ts";
@@ -39,7 +39,7 @@ function filterText(filter: Question["focus"][number], { table }: Question, subq
 export function sideName(filter: Question["focus"][number]): string {
   if (filter.kind === "values") return filter.values.join(" or ");
   const span = filter.kind === "time" ? filter.spans[0] : undefined;
-  return span === undefined ? "other" : spanLabel(span);
+  return span === undefined ? "other" : spanName(span).replace(/^(in|on) /, "");
 }
 
 export function partSql(question: Question, subquery: Subquery): Fragment {
@@ -59,8 +59,4 @@ export function partSql(question: Question, subquery: Subquery): Fragment {
     `FROM ${table.from}`,
     whereOf(question.filters, table, subquery),
   );
-}
-
-function spanLabel(span: TimeSpan): string {
-  return spanName(span).replace(/^(in|on) /, "");
 }

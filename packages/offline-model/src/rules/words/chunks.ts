@@ -157,7 +157,7 @@ function pruned(chunks: readonly Chunk[]): readonly Chunk[] {
   const best = kept.filter(
     ({ k, cost }) => cost < 0.8 || !kept.some((other) => other.k === k && other.cost < 0.3),
   );
-  return best.filter((chunk, index) => best.findIndex((other) => sameSense(chunk, other)) === index);
+  return best.filter((chunk, index) => best.findIndex((other) => keyOf(chunk) === keyOf(other)) === index);
 }
 
 /** What a word names goes before what it may be beside it: rows before the column that refers to them, a value before a deed. */
@@ -188,10 +188,6 @@ function settled(chunks: readonly Chunk[]): readonly Chunk[] {
         ? { ...chunk, cost: chunk.cost + 0.5 }
         : chunk,
     );
-}
-
-function sameSense(one: Chunk, other: Chunk): boolean {
-  return keyOf(one) === keyOf(other);
 }
 
 function keyOf(chunk: Chunk): string {

@@ -11,7 +11,7 @@ import type { ApprovalDecided, ApprovalRequested } from "../../events/approval-e
 import type { StepInterrupted } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { decideCall } from "../loop/asked-calls.ts";
+import { decideCall } from "../loop/turns.ts";
 import { grantMore, refuseMore } from "../budget/budget-ask.ts";
 import { forfeitReserve, holderOf } from "../budget/budget-ledger.ts";
 import { withEffect } from "../step/effect-ledger.ts";
@@ -66,7 +66,7 @@ export function requestApproval(next: NextPlan, { data, at }: ApprovalRequested)
   if (next.approvals.has(data.approvalId)) return false;
   const wanted = wantedBy(next, data);
   if (wanted?.approvalId !== data.approvalId || wanted.kind !== data.kind) return false;
-  const expiresAt = laterBy(at, data.expiresAfterMs);
+  const expiresAt = new Date(Date.parse(at) + data.expiresAfterMs).toISOString();
   next.approvals = next.approvals.set(data.approvalId, { ...data, requestedAt: at, expiresAt });
   next.changes.timers.push(approvalTimer(data.approvalId));
   return true;
@@ -208,10 +208,6 @@ type AskedAbout = { readonly stepId: StepId; readonly item: number | undefined }
 function awaitingEntry(plan: KnownPlan, run: AskedAbout): Awaiting | undefined {
   const entry = runOf(plan, run);
   return entry?.state.status === "awaiting-approval" ? { ...entry, state: entry.state } : undefined;
-}
-
-function laterBy(at: string, ms: number): string {
-  return new Date(Date.parse(at) + ms).toISOString();
 }
 
 /** Makes the answer the step's output, or fails the step when the question was not answered. */

@@ -1,13 +1,13 @@
 /** Asking a person for more of a budget that was reached: once for each time it was, up to a limit. */
-import type { Limited } from "./budget-state.ts";
+import type { Limited, BudgetState, Lack } from "./budget-state.ts";
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { BudgetRaise } from "../../language/budget.ts";
 import type { ApprovalRequested } from "../../events/approval-events.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { LIMITS, roomFor } from "../../policy/max-budget.ts";
 import { shownDeciders } from "../../policy/may-decide.ts";
-import { later, toNano, toUsd } from "./budget-ledger.ts";
-import { reasonOf } from "./budget-reason.ts";
+import { later, toNano, toUsd, freeOf } from "./budget-ledger.ts";
+import { nanoUsdOf, tokensOf } from "./budget-prices.ts";
 
 /** How often a plan may ask for more budget. After that, it ends when the budget is reached. */
 const ASKS_MAX = 20;
@@ -112,4 +112,64 @@ function withinMax(plan: KnownPlan, more: BudgetRaise): BudgetRaise {
 
 function plus(limit: number | undefined, more: number | undefined): number | undefined {
   return limit === undefined || more === undefined ? limit : limit + more;
+}
+
+/** Names the budget, what is left of it, and what the next piece of work would have reserved; without a full stop. */
+export function reasonOf(budget: BudgetState, exhausted: Limited): string {
+  const { limit, used, forfeited } = budget;
+  switch (exhausted) {
+    case "steps":
+      return `the budget of ${counted(limit.steps, "step")} was reached`;
+    case "seconds":
+      return `the budget of ${counted(limit.seconds, "second")} was reached`;
+    case "tokens": {
+      const spent = used.tokens + forfeited.tokens;
+      return `the budget of ${counted(limit.tokens, "token")} was reached: ${spent} are used, ${lackWords(budget, "tokens")}`;
+    }
+    case "usd": {
+      const spent = used.nanoUsd + forfeited.nanoUsd;
+      return `the budget of ${usdText(limit.nanoUsd ?? 0)} US dollars was reached: ${usdText(spent)} are used, ${lackWords(budget, "usd")}`;
+    }
+    default:
+      exhausted satisfies never;
+      return "the budget was reached";
+  }
+}
+
+/** What was left was too little, and for what. */
+function lackWords(budget: BudgetState, of: "tokens" | "usd"): string {
+  const { lack } = budget;
+  const free = freeOf(budget);
+  const left = of === "tokens" ? String(free.tokens) : usdText(free.nanoUsd);
+  if (lack === undefined) return `and the remaining ${left} are not enough to continue`;
+  const { need, given } = lack;
+  const parts = `${need.input} for what it reads and ${need.output} for what it writes`;
+  const usd = nanoUsdOf(budget, need);
+  const wanted =
+    of === "tokens"
+      ? `about ${tokensOf(need)}: ${parts}`
+      : `about ${usd === undefined ? "all there is" : usdText(usd)}: tokens at their highest price, ${parts}`;
+  if (given === undefined) return `${left} are left, and ${workOf(lack)} would reserve ${wanted}`;
+  const got = of === "tokens" ? String(given.tokens) : usdText(given.nanoUsd);
+  return `and ${workOf(lack)} did not manage with the ${got} that were left; it would reserve ${wanted}`;
+}
+
+/** The piece of work, by the name under which its reserve is held. */
+function workOf({ holder }: Lack): string {
+  const [first = "", second = ""] = holder.split("/");
+  if (holder.includes("/review/")) {
+    return first.startsWith("~") ? `the review of the ${first.slice(1)}` : `the review of step ${first}`;
+  }
+  if (first === "~draft") return second === "1" ? "the draft" : "the next draft";
+  if (first === "~join") return "the judgement of the results";
+  return first.startsWith("~") ? "a look for facts" : `step ${first}`;
+}
+
+/** Dollars to three digits that count. */
+function usdText(nanoUsd: number): string {
+  return String(Number(toUsd(nanoUsd).toPrecision(3)));
+}
+
+function counted(count: number | undefined, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

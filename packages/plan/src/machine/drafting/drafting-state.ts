@@ -1,5 +1,5 @@
 /** The state of a plan's drafts and revisions, and how many revisions are left. */
-import type { RevisionCause } from "../../events/revision-cause.ts";
+import type { RevisionCause } from "../../events/draft-events.ts";
 import type { ModelTries } from "../../events/model-events.ts";
 import type { Issue } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";

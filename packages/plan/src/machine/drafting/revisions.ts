@@ -24,11 +24,13 @@ import {
   type RevisionWanted,
 } from "./drafting-state.ts";
 import { requestDraft } from "./request-draft.ts";
-import { revisionContent } from "./revision-content.ts";
 import { strategyOf } from "./strategies.ts";
 import { cancelSteps } from "../step/stop-transitions.ts";
 import { stopPlan } from "../stop-plan.ts";
 import { closeGate } from "../approval/open-gate.ts";
+import type { Map } from "immutable";
+import { canonicalJson } from "../../values/canonical-json.ts";
+import { rewriteReferences } from "../../draft/rewrite-references.ts";
 
 /** Beyond these, no reason would be read. */
 const WANTED_MAX = 20;
@@ -130,4 +132,19 @@ function isSame(next: NextPlan, earlier: RevisionRecord, later: RevisionRecord):
   if (earlier.added.length !== later.added.length || earlier.dropped.length !== later.dropped.length)
     return false;
   return revisionContent(next.steps, earlier.added) === revisionContent(next.steps, later.added);
+}
+
+/** What steps do, whatever they are called: equal for two revisions that add the same. */
+function revisionContent(steps: Map<StepId, StepEntry>, added: readonly StepId[]): string {
+  const names = new globalThis.Map(added.map((stepId, index) => [stepId, `new-${index}` as StepId]));
+  const rename = (stepId: StepId): StepId => names.get(stepId) ?? stepId;
+  return canonicalJson(
+    added.map((stepId) => {
+      const entry = steps.get(stepId);
+      if (entry === undefined) return null;
+      const { tool, args, agent = null, model = null } = entry.step;
+      const dependencies = entry.dependencies.map(rename).toSorted();
+      return { tool, args: rewriteReferences(args, rename), agent, model, dependencies };
+    }),
+  );
 }

@@ -16,9 +16,9 @@ import { APPROVAL_TIMER, expireApproval } from "../approval/approval-transitions
 import { LIMITS } from "../../values/limits.ts";
 import { partialAnswer, keepAnswer } from "./partial-answer.ts";
 import { draftedAnswer } from "../review/answer-drafts.ts";
-import { expireBudget } from "../budget/budget-end.ts";
+import { expireBudget } from "../budget/budget-allotment.ts";
 import { GROWS } from "../budget/budget-needs.ts";
-import type { LogDamaged } from "../../events/repair-events.ts";
+import type { LogDamaged } from "../../events/plan-event.ts";
 import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { endJoin, isRequested } from "./joins.ts";
 import { pauseForModel } from "../model-outage.ts";

@@ -1,7 +1,8 @@
 import { missingResults } from "./shortcomings.ts";
-import type { Answer } from "../../events/values.ts";
-import type { KnownPlan, NextPlan } from "../plan-state.ts";
-import { succeededSteps, tellResults } from "./tell-results.ts";
+import type { Answer, StepOutput } from "../../events/values.ts";
+import type { KnownPlan, NextPlan, StepEntry } from "../plan-state.ts";
+import { isJsonObject, nestsDeeper } from "../../values/json-guards.ts";
+import { inlineValue, readableValue } from "../../values/readable-value.ts";
 
 /** Keeps an answer in case nothing better comes. */
 export function keepAnswer(next: NextPlan, answer: Answer): void {
@@ -27,4 +28,49 @@ export function partialAnswer(plan: KnownPlan, why: string): Answer {
     sources,
     artifacts: plan.artifacts.toArray(),
   };
+}
+
+const ONE_CHARS_MAX = 1_000;
+const ALL_CHARS_MAX = 20_000;
+const SHOWN_LEVELS_MAX = 64;
+
+/** The results as they are, a line or more for each, without any judgement; "" when there are none. */
+export function tellResults({ steps }: Pick<KnownPlan, "steps">): string {
+  const told: string[] = [];
+  let chars = 0;
+  const results = succeededSteps({ steps });
+  for (const [index, entry] of results.entries()) {
+    const line = tellResult(entry);
+    chars += line.length;
+    if (chars > ALL_CHARS_MAX) {
+      told.push(`- and ${results.length - index} more results`);
+      break;
+    }
+    told.push(line);
+  }
+  return told.join("\n");
+}
+
+/** The steps that have a result, in the order of planning. */
+export function succeededSteps({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
+  return [...steps.values()]
+    .filter(({ state }) => state.status === "succeeded")
+    .sort((left, right) => left.position - right.position);
+}
+
+function tellResult({ step, state }: StepEntry): string {
+  const name = step.description === "" ? step.tool : step.description;
+  const output = state.status === "succeeded" ? outputText(state.output) : "";
+  const shown = output.length <= ONE_CHARS_MAX ? output : `${output.slice(0, ONE_CHARS_MAX)}…`;
+  return `- ${name} (${step.id}): ${shown}`;
+}
+
+function outputText(output: StepOutput): string {
+  if ("artifact" in output) return `${output.preview} (the whole is the file ${output.artifact.name})`;
+  const { value } = output;
+  if (typeof value === "string") return value;
+  const text = isJsonObject(value) ? value["text"] : undefined;
+  if (typeof text === "string") return text;
+  if (nestsDeeper(value, SHOWN_LEVELS_MAX)) return JSON.stringify(value);
+  return inlineValue(value) ?? `\n${readableValue(value).replaceAll(/^/gm, "  ")}`;
 }

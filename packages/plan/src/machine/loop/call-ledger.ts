@@ -3,13 +3,13 @@ import type { KnownPlan, NextPlan, StepEntry } from "../plan-state.ts";
 import { PROGRAM_CALLS_MAX } from "../../arguments/code-run.ts";
 import { definedOnly } from "../../values/defined-only.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
-import type { CallStarted, TurnTaken } from "../../events/turn-events.ts";
+import type { CallStarted, TurnTaken, TurnStarted } from "../../events/turn-events.ts";
 import { openAttempt } from "../step/attempt-transitions.ts";
 import type { CallName } from "../../values/call-name.ts";
 import { comesNext, isCallNamed } from "./loop-calls.ts";
-import { isLoopFact, type LoopFact } from "./loop-fact.ts";
 import { placeRun, runOf } from "../step/runs.ts";
 import type { CallRecord } from "../step/step-records.ts";
+import type { StepAsked } from "../../events/step-events.ts";
 
 /**
  * Takes in that a call begins, if it comes next in a step that runs, and was not begun before, or may be made once
@@ -110,4 +110,13 @@ function recordAtEnd(entry: StepEntry, { data, at }: TurnTaken): CallRecord | un
   const status = data.output !== undefined ? "done" : data.uncertain === true ? "unknown" : "failed";
   const isNews = known.status === "started" || (known.status === "unknown" && status === "done");
   return isNews ? { ...known, attempt: data.attempt, status, at } : undefined;
+}
+
+/** What a step that works in a loop says of itself. */
+export type LoopFact = StepAsked | TurnStarted | CallStarted | TurnTaken;
+
+const TYPES: readonly PlanEvent["type"][] = ["turn.taken", "turn.started", "call.started", "step.asked"];
+
+export function isLoopFact(event: PlanEvent): event is LoopFact {
+  return TYPES.includes(event.type);
 }

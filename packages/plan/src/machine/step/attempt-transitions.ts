@@ -1,7 +1,6 @@
 /** How the plan takes in what workers report about attempts, and the faults that the dispatcher finds. */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
-import { ALLOWANCE_SPENT } from "../../values/codes.ts";
-import { MODEL_UNAVAILABLE } from "../../values/codes.ts";
+import { ALLOWANCE_SPENT, MODEL_UNAVAILABLE } from "../../values/codes.ts";
 import type {
   StepAsked,
   StepFailed,

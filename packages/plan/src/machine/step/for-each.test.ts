@@ -33,7 +33,7 @@ import { checkPlan } from "../../check/check-plan.ts";
 import { decide } from "../../decide/decide.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
-import { tallyOf } from "../../figures/plan-tally.ts";
+import { tallyOf } from "../../view/plan-figures.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { Step } from "../../language/plan-language.ts";
 import { viewOf } from "../../view/plan-view.ts";

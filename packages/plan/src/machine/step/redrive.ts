@@ -1,6 +1,6 @@
 /** Redrive: the next attempt of a dead-lettered step. */
 import type { KnownPlan, NextPlan, StepEntry, StepState } from "../plan-state.ts";
-import type { RedriveRequested } from "../../events/repair-events.ts";
+import type { RedriveRequested } from "../../events/plan-event.ts";
 import { DELIVERIES_EXHAUSTED } from "../../values/codes.ts";
 import type { StepId } from "../../values/ids.ts";
 import { forgetDrafts } from "../review/answer-drafts.ts";

@@ -18,7 +18,7 @@ import type { UnitId } from "../../events/values.ts";
 import { poolOf } from "../../language/pool-of.ts";
 import { findReferences } from "../../language/references.ts";
 import { isOwnerTool } from "../../language/tool-names.ts";
-import { isRefused } from "../../policy/denied-calls.ts";
+import { isRefused } from "../../policy/allowed-arguments.ts";
 import { callOfStep } from "../../policy/policy-call.ts";
 import type { StepId } from "../../values/ids.ts";
 import { unitId } from "../../values/unit-id.ts";

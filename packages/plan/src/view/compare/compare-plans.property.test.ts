@@ -4,10 +4,8 @@ import { after, submitted } from "../../../test/facts.ts";
 import { propertyRuns } from "../../../test/property-runs.ts";
 import { type PlanView, viewOf } from "../plan-view.ts";
 import type { StepView } from "../step-view.ts";
-import { comparePlans, type PlanComparison } from "./compare-plans.ts";
-import type { ComparedStep, Likeness } from "./compare-steps.ts";
-import { diffSequences } from "./diff-sequences.ts";
-import { diffText } from "./diff-text.ts";
+import { comparePlans, type PlanComparison, type ComparedStep, type Likeness } from "./compare-plans.ts";
+import { diffSequences, diffText } from "./diff-text.ts";
 
 const RUNS = { numRuns: propertyRuns(100) };
 const IDS = ["a", "b", "c", "d", "e", "f"];

@@ -3,8 +3,7 @@ import { after, submitted, succeeded, failed } from "../../../test/facts.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
 import { viewOf } from "../plan-view.ts";
 import { comparePlans } from "./compare-plans.ts";
-import { diffSequences } from "./diff-sequences.ts";
-import { diffLines, diffText } from "./diff-text.ts";
+import { diffSequences, diffLines, diffText } from "./diff-text.ts";
 
 const step = (id: string, description: string, more: object = {}) => ({
   id,

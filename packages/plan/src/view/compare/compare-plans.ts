@@ -3,11 +3,13 @@
  * comparing the other way round says the same with the sides exchanged.
  */
 import { canonicalJson } from "../../values/canonical-json.ts";
-import type { Answer } from "../../events/values.ts";
+import type { Answer, StepOutput } from "../../events/values.ts";
 import type { PlanView } from "../plan-view.ts";
-import { compareFigures, type Figure } from "./compare-figures.ts";
-import { type Change, changeOf, type ComparedStep, compareSteps, type Likeness } from "./compare-steps.ts";
 import { diffText, type TextPart } from "./diff-text.ts";
+import type { Json } from "../../values/json.ts";
+import { PLANNED_FIELDS } from "../../language/planned-fields.ts";
+import type { StepView } from "../step-view.ts";
+import { matchSteps } from "./match-steps.ts";
 
 export type PlanComparison = {
   /** The side that was forked from the other one, and where; absent when neither was. */
@@ -68,4 +70,164 @@ function compareAnswers(left: Answer | undefined, right: Answer | undefined): An
 function likenessOfData(left: Answer["data"], right: Answer["data"]): Likeness {
   if (left === undefined || right === undefined) return left === right ? "none" : "one";
   return canonicalJson(left) === canonicalJson(right) ? "equal" : "different";
+}
+
+/** A field that two things have different; undefined where one has none. */
+export type Change = {
+  readonly field: string;
+  readonly left: Json | undefined;
+  readonly right: Json | undefined;
+};
+
+/**
+ * What two results have to do with each other. `alike`: both are kept as files, and as far as can be seen from here
+ * (type, size, beginning) they are the same. `one`: only one of them is there.
+ */
+export type Likeness = "none" | "equal" | "alike" | "different" | "one";
+
+export type ComparedStep =
+  | {
+      readonly kind: "same" | "changed";
+      readonly matchedBy: "id" | "work";
+      readonly left: StepView;
+      readonly right: StepView;
+      /** Of what was planned and what became of it; never of times, workers and outputs. */
+      readonly changes: readonly Change[];
+      readonly output: Likeness;
+    }
+  | { readonly kind: "only-left"; readonly left: StepView }
+  | { readonly kind: "only-right"; readonly right: StepView };
+
+/** What steps wait for is told by itself: ids that mean the same may differ. */
+const PLANNED = PLANNED_FIELDS.filter((field) => field !== "dependsOn");
+const BECAME = ["status", "reason", "error", "failedItems"] as const satisfies readonly (keyof StepView)[];
+
+const RANK = { changed: 0, "only-left": 1, "only-right": 2, same: 3 } as const;
+
+/** The steps of both plans, each exactly once: what is different first, then what is the same, in the order of planning. */
+export function compareSteps(left: readonly StepView[], right: readonly StepView[]): ComparedStep[] {
+  const { pairs, onlyLeft, onlyRight } = matchSteps(left, right);
+  const pairOf: PairNumbers = {
+    left: new Map(pairs.map((pair, index) => [pair.left.id, index])),
+    right: new Map(pairs.map((pair, index) => [pair.right.id, index])),
+  };
+  const compared: ComparedStep[] = pairs.map((pair) => {
+    const changes = changesOf(pair.left, pair.right, pairOf);
+    const output = likeness(pair.left.output, pair.right.output);
+    const isSame = changes.length === 0 && output !== "different" && output !== "one";
+    return { ...pair, kind: isSame ? "same" : "changed", changes, output };
+  });
+  return [
+    ...compared,
+    ...onlyLeft.map((step) => ({ kind: "only-left", left: step }) as const),
+    ...onlyRight.map((step) => ({ kind: "only-right", right: step }) as const),
+  ].toSorted((one, other) => RANK[one.kind] - RANK[other.kind]);
+}
+
+/** The pair that a step is in, by its id; of both plans. */
+type PairNumbers = Readonly<Record<"left" | "right", ReadonlyMap<string, number>>>;
+
+function changesOf(left: StepView, right: StepView, pairOf: PairNumbers): readonly Change[] {
+  // What was done in the plan that this one was forked from has no attempts here.
+  const isCarried = left.carried === true || right.carried === true;
+  // An id may be that of another step in the other plan: only pairs are the same.
+  const leftWaitsFor = left.dependsOn.map((id) => pairOf.left.get(id) ?? id);
+  const rightWaitsFor = right.dependsOn.map((id) => pairOf.right.get(id) ?? id);
+  return [
+    ...changeOf("id", left.id, right.id),
+    ...PLANNED.flatMap((field) => changeOf(field, left[field], right[field])),
+    ...(isSameSet(leftWaitsFor, rightWaitsFor) ? [] : changeOf("dependsOn", left.dependsOn, right.dependsOn)),
+    ...BECAME.flatMap((field) => changeOf(field, left[field], right[field])),
+    ...(isCarried ? [] : changeOf("attempts", left.attempt, right.attempt)),
+  ];
+}
+
+/** None when both are equal as JSON. */
+export function changeOf(field: string, left: unknown, right: unknown): Change[] {
+  if (canonicalJson(left) === canonicalJson(right)) return [];
+  // Whatever a view holds came as JSON.
+  return [{ field, left: left as Json | undefined, right: right as Json | undefined }];
+}
+
+/** @see Likeness */
+export function likeness(left: StepOutput | undefined, right: StepOutput | undefined): Likeness {
+  if (left === undefined || right === undefined) return left === right ? "none" : "one";
+  if ("value" in left && "value" in right) return isEqual(left.value, right.value) ? "equal" : "different";
+  if ("value" in left || "value" in right) return "different";
+  const { name: _left, ...leftFile } = left.artifact;
+  const { name: _right, ...rightFile } = right.artifact;
+  return isEqual([leftFile, left.preview], [rightFile, right.preview]) ? "alike" : "different";
+}
+
+function isEqual(left: unknown, right: unknown): boolean {
+  return canonicalJson(left) === canonicalJson(right);
+}
+
+function isSameSet<T>(left: readonly T[], right: readonly T[]): boolean {
+  return new Set(left).symmetricDifference(new Set(right)).size === 0;
+}
+
+export type Figure = {
+  readonly name: string;
+  readonly unit: "ms" | "count" | "usd";
+  /** Null when it is not known (yet). */
+  readonly left: number | null;
+  readonly right: number | null;
+};
+
+type FigureOf = (view: PlanView) => number | null;
+
+const FIGURES: readonly (readonly [name: string, unit: Figure["unit"], of: FigureOf])[] = [
+  ["Time to completion", "ms", durationMs],
+  ["Makespan", "ms", makespanMs],
+  ["Critical path", "ms", ({ criticalPath }) => criticalPath.durationMs],
+  ["Steps", "count", ({ steps }) => steps.length],
+  ["Steps carried over", "count", counting(({ carried }) => carried === true)],
+  ["Steps succeeded", "count", counting(({ status }) => status === "succeeded")],
+  ["Steps failed", "count", counting(({ status }) => status === "failed")],
+  ["Steps skipped", "count", counting(({ status }) => status === "skipped")],
+  ["Attempts", "count", attempts],
+  ["Revisions", "count", ({ revision }) => revision],
+  ["Approvals requested", "count", ({ approvals }) => approvals.length],
+  ["Effects completed", "count", ({ effects }) => effects.filter(({ status }) => status === "done").length],
+  ["Model calls", "count", ({ usage }) => usage.modelCalls],
+  ["Input tokens", "count", ({ usage }) => usage.inputTokens],
+  ["Output tokens", "count", ({ usage }) => usage.outputTokens],
+  ["Cost", "usd", ({ usage }) => usage.costUsd],
+];
+
+/** What can be counted and measured of both plans, side by side. */
+export function compareFigures(left: PlanView, right: PlanView): Figure[] {
+  return FIGURES.map(([name, unit, of]) => ({ name, unit, left: of(left), right: of(right) }));
+}
+
+function durationMs({ submittedAt, endedAt }: PlanView): number | null {
+  return endedAt === undefined ? null : Math.max(0, Date.parse(endedAt) - Date.parse(submittedAt));
+}
+
+function makespanMs({ steps }: PlanView): number | null {
+  const times = (field: "startedAt" | "endedAt") =>
+    steps.flatMap((step) => (step[field] === undefined ? [] : [Date.parse(step[field])]));
+  const first = least(times("startedAt"));
+  const last = least(times("endedAt").map((at) => -at));
+  return first === undefined || last === undefined ? null : Math.max(0, -last - first);
+}
+
+/** Plans may have more numbers than a call has room for arguments. */
+function least(numbers: readonly number[]): number | undefined {
+  return numbers.reduce<number | undefined>(
+    (min, at) => (min === undefined || at < min ? at : min),
+    undefined,
+  );
+}
+
+function counting(isCounted: (step: StepView) => boolean): FigureOf {
+  return ({ steps }) => steps.filter(isCounted).length;
+}
+
+/** Of a list's items too, which count their own. */
+function attempts({ steps }: PlanView): number {
+  return steps
+    .flatMap((step): readonly { readonly attempt: number }[] => step.items ?? [step])
+    .reduce((sum, { attempt }) => sum + attempt, 0);
 }

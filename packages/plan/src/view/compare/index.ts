@@ -1,6 +1,9 @@
 /** Comparing plans and texts; free of schemas, so that a page may load it. */
-export { type AnswerComparison, comparePlans, type PlanComparison } from "./compare-plans.ts";
-export type { Figure } from "./compare-figures.ts";
-export type { Change, ComparedStep, Likeness } from "./compare-steps.ts";
-export type { DiffPart } from "./diff-sequences.ts";
+export {
+  comparePlans,
+  type PlanComparison,
+  type Change,
+  type ComparedStep,
+  type Figure,
+} from "./compare-plans.ts";
 export { diffLines, diffText, type TextPart } from "./diff-text.ts";

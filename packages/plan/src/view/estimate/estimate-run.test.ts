@@ -2,9 +2,7 @@ import { describe, expect, it } from "vitest";
 import { step as stepOf } from "../../../test/facts.ts";
 import { PlanDocument } from "../../language/plan-language.ts";
 import { ToolSpec } from "../../language/tool-spec.ts";
-import { estimateRun } from "./estimate-run.ts";
-import { RunEstimate } from "./run-estimate.ts";
-import { kindKey, type StepRuns } from "./step-runs.ts";
+import { estimateRun, kindKey, type StepRuns, RunEstimate } from "./estimate-run.ts";
 
 const tool = (name: string, more: object = {}) =>
   [

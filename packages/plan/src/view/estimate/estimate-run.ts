@@ -17,8 +17,9 @@ import { HUMAN_ASK, PLAN_RUN } from "../../language/tool-names.ts";
 import type { PlanDocument, Step } from "../../language/plan-language.ts";
 import type { ToolSpec } from "../../language/tool-spec.ts";
 import { FLOW_WAIT } from "./flow-wait.ts";
-import type { RunEstimate } from "./run-estimate.ts";
-import { kindKey, kindOf, type StepRuns } from "./step-runs.ts";
+import type { PlanEvent } from "../../events/plan-event.ts";
+import type { KnownPlan } from "../../machine/plan-state.ts";
+import { z } from "zod";
 
 export type EstimateFrom = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
@@ -119,3 +120,85 @@ function times({ inputTokens, outputTokens, costUsd }: Use, items: number): Use 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
+
+/** The maximum weight of all earlier runs together: a tool's durations change, and the newest runs predict best. */
+const MEMORY_RUNS = 100;
+
+/** Steps with the same expected duration. The default agent or model is `""`. */
+export type StepKind = { readonly tool: string; readonly agent: string; readonly model: string };
+
+/** Successful attempts; each metric is their mean. */
+export type StepRuns = {
+  readonly runs: number;
+  readonly durationMs: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; null when the price of a model was unknown recently. */
+  readonly costUsd: number | null;
+};
+
+export function kindOf({ tool, agent = "", model = "" }: Pick<Step, "tool" | "agent" | "model">): StepKind {
+  return { tool, agent, model };
+}
+
+/** A unique key for each kind: none of its parts contains a line break. */
+export function kindKey({ tool, agent, model }: StepKind): string {
+  return `${tool}\n${agent}\n${model}`;
+}
+
+/** The run that an event records. Undefined for other events: only steps that succeeded by themselves are counted. */
+export function runTold(
+  plan: Pick<KnownPlan, "steps">,
+  event: PlanEvent,
+): { readonly kind: StepKind; readonly run: StepRuns } | undefined {
+  if (event.type !== "step.succeeded") return undefined;
+  const { stepId, undo, reused, durationMs, usage } = event.data;
+  const step = plan.steps.get(stepId)?.step;
+  if (step === undefined || undo === true || reused === true) return undefined;
+  const { inputTokens = 0, outputTokens = 0, costUsd = 0 } = usage ?? {};
+  return { kind: kindOf(step), run: { runs: 1, durationMs, inputTokens, outputTokens, costUsd } };
+}
+
+/** Adds later runs to earlier ones. */
+export function mergeRuns(earlier: StepRuns, later: StepRuns): StepRuns {
+  const share = later.runs / (Math.min(earlier.runs, MEMORY_RUNS) + later.runs);
+  const mean = (before: number, after: number): number => before + share * (after - before);
+  return {
+    runs: earlier.runs + later.runs,
+    durationMs: mean(earlier.durationMs, later.durationMs),
+    inputTokens: mean(earlier.inputTokens, later.inputTokens),
+    outputTokens: mean(earlier.outputTokens, later.outputTokens),
+    // A price that was configured since then applies to the runs measured since then.
+    costUsd:
+      earlier.costUsd === null || later.costUsd === null
+        ? later.costUsd
+        : mean(earlier.costUsd, later.costUsd),
+  };
+}
+
+const Steps = z.int().nonnegative();
+
+/** What running a plan is expected to take, and how much of it that covers. */
+export const RunEstimate = z.object({
+  durationMs: z.number().nonnegative().nullable().meta({
+    description:
+      "Duration of the critical path in milliseconds. Steps with an unknown duration count as 0. Null if no step has a known duration.",
+  }),
+  costUsd: z.number().nonnegative().nullable().meta({
+    description: "Cost in US dollars of the steps whose cost is known; null if none is known.",
+  }),
+  inputTokens: Steps.meta({ description: "For the steps whose model usage is known." }),
+  outputTokens: Steps,
+  steps: Steps.meta({
+    description: "Steps that run if nothing fails: all except fallbacks.",
+  }),
+  stepsTimed: Steps.meta({ description: "Steps whose duration is known." }),
+  stepsPriced: Steps.meta({ description: "Steps whose cost is known." }),
+  runs: Steps.meta({
+    description: "Number of earlier runs in the same tenant on which the estimate is based.",
+  }),
+  answered: z.boolean().meta({
+    description: "Whether a step provides the answer. Otherwise a model writes it, which is not included.",
+  }),
+});
+export type RunEstimate = z.infer<typeof RunEstimate>;

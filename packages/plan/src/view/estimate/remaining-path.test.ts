@@ -14,7 +14,7 @@ import {
 import type { KnownPlan } from "../../machine/plan-state.ts";
 import type { StepId } from "../../values/ids.ts";
 import { remainingPaths } from "./remaining-path.ts";
-import { kindKey, type StepRuns } from "./step-runs.ts";
+import { kindKey, type StepRuns } from "./estimate-run.ts";
 
 const wait = (id: string, ms: number, needs: readonly string[] = [], more: object = {}) =>
   step(id, needs, { tool: "flow.wait", args: { ms }, ...more });

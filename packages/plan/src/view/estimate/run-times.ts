@@ -4,7 +4,7 @@ import { resolveArguments } from "../../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../../machine/plan-state.ts";
 import { allRuns } from "../../machine/step/runs.ts";
 import { FLOW_WAIT } from "./flow-wait.ts";
-import { kindKey, kindOf, type StepRuns } from "./step-runs.ts";
+import { kindKey, kindOf, type StepRuns } from "./estimate-run.ts";
 
 /** Fewer runs say too little about the next one. */
 const RUNS_MIN = 3;

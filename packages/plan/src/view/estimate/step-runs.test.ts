@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { after, failed, step, submittedPlan, succeeded, USAGE } from "../../../test/facts.ts";
-import { mergeRuns, runTold, type StepRuns } from "./step-runs.ts";
+import { mergeRuns, runTold, type StepRuns } from "./estimate-run.ts";
 
 const plan = after(submittedPlan({ steps: [step("a", [], { tool: "model.write", model: "small" })] }));
 

@@ -5,8 +5,7 @@ import type { ToolGrant, Usage } from "../../events/values.ts";
 import { begunCall } from "../../machine/loop/call-ledger.ts";
 import type { CompensationEntry, KnownPlan, StepEntry } from "../../machine/plan-state.ts";
 import type { WaitingFor } from "../../machine/step/step-state.ts";
-import type { Phase } from "./course.ts";
-import type { SegmentKind, WaitReason } from "./timeline.ts";
+import type { SegmentKind, WaitReason, BarStatus, Segment } from "./timeline.ts";
 
 /** Undefined for a run that has settled, and for a compensation whose turn has not come. */
 export function phaseOf(plan: KnownPlan, entry: StepEntry | CompensationEntry): Phase | undefined {
@@ -69,4 +68,136 @@ function phaseOfWaiting(plan: KnownPlan, reason: WaitingFor): Phase {
 function heldBy({ pause, startsAt }: KnownPlan): Phase {
   if (pause !== undefined) return { kind: "wait", why: "pause" };
   return startsAt === undefined ? { kind: "queue" } : { kind: "wait", why: "start" };
+}
+
+/** Builds the segments of one bar, event by event. */
+export type Phase = { readonly kind: SegmentKind; readonly why?: WaitReason; readonly attempt?: number };
+
+/** A bar under construction. It is changed in place, and not exposed before it is complete. */
+export type Course = {
+  readonly startMs: number;
+  readonly segments: Segment[];
+  open: (Phase & { startMs: number }) | undefined;
+  status: BarStatus;
+  /** Segments before this moment are recorded by an event, and are no longer moved. */
+  floorMs: number;
+  /** Where the segments of the attempt begin that runs; undefined while none does. */
+  workFrom: number | undefined;
+};
+
+export function newCourse(atMs: number): Course {
+  return { startMs: atMs, segments: [], open: undefined, status: "open", floorMs: atMs, workFrom: undefined };
+}
+
+/** From this moment on it is something else that the run does or waits for; nothing when it is that already. */
+export function enter(course: Course, phase: Phase, atMs: number): void {
+  const { open } = course;
+  if (open?.kind === phase.kind && open.why === phase.why && open.attempt === phase.attempt) return;
+  const startMs = shut(course, atMs);
+  if (phase.attempt === undefined && course.workFrom !== undefined) {
+    course.workFrom = undefined;
+    // The outcome of an attempt about which a person decides may still come.
+    if (phase.kind !== "wait") course.floorMs = startMs;
+  }
+  course.open = { ...phase, startMs: resumed(course, phase) ?? startMs };
+  course.status = "open";
+}
+
+/** The start of a wait of the same kind that ended just before: the two are merged into one. */
+function resumed({ segments }: Course, { kind, why }: Phase): number | undefined {
+  const last = segments.at(-1);
+  if (kind !== "wait" || last?.kind !== kind || last.why !== why) return undefined;
+  segments.pop();
+  return last.startMs;
+}
+
+/** Records that a worker has begun, perhaps before the log shows it: waiting time recorded after that moment is removed. */
+export function beginWork(course: Course, phase: Phase, atMs: number): void {
+  if (course.workFrom !== undefined) return;
+  const startMs = cutBack(course, atMs);
+  course.workFrom = course.segments.length;
+  course.open = { ...phase, startMs };
+  course.status = "open";
+}
+
+/**
+ * Records that a worker has finished. It reports when it began, which may be before its start was recorded.
+ *
+ * @returns When it ended: the next segment begins there.
+ */
+export function endWork(
+  course: Course,
+  phase: Phase,
+  { startMs, endMs }: { startMs: number; endMs: number },
+): number {
+  if (course.workFrom === undefined) beginWork(course, phase, startMs);
+  else startEarlier(course, startMs);
+  if (
+    course.open !== undefined &&
+    phase.kind !== course.open.kind &&
+    course.segments.length === course.workFrom
+  )
+    course.open = { ...phase, startMs: course.open.startMs };
+  const end = shut(course, endMs);
+  course.open = undefined;
+  course.workFrom = undefined;
+  course.floorMs = end;
+  return end;
+}
+
+/** Settles the run; its open segment ends with it. */
+export function settleCourse(course: Course, status: Exclude<BarStatus, "open">, atMs: number): void {
+  if (course.open !== undefined) course.floorMs = shut(course, atMs);
+  course.open = undefined;
+  course.workFrom = undefined;
+  course.status = status;
+}
+
+export function endOf({ segments, startMs }: Pick<Course, "segments" | "startMs">): number {
+  return segments.at(-1)?.endMs ?? startMs;
+}
+
+/** Ends the open segment, one that took no time without a trace. Returns when. */
+function shut(course: Course, atMs: number): number {
+  const { open } = course;
+  if (open === undefined) return endOf(course);
+  const endMs = Math.max(atMs, open.startMs);
+  if (endMs > open.startMs) course.segments.push({ ...open, endMs });
+  return endMs;
+}
+
+/** Ends what was before work began at that moment, or as early as may be said. Returns when. */
+function cutBack(course: Course, atMs: number): number {
+  const wantedMs = Math.max(atMs, course.floorMs);
+  const { open, segments } = course;
+  if (open === undefined || open.startMs <= wantedMs) return shut(course, wantedMs);
+  course.open = undefined;
+  return cutClosed(segments, wantedMs, open.startMs);
+}
+
+function cutClosed(segments: Segment[], atMs: number, elseMs: number): number {
+  let cutMs = elseMs;
+  for (let last = segments.at(-1); last !== undefined && endsAfter(last, atMs); last = segments.at(-1)) {
+    segments.pop();
+    cutMs = Math.max(last.startMs, atMs);
+    if (last.startMs < atMs) segments.push({ ...last, endMs: atMs });
+  }
+  return cutMs;
+}
+
+function endsAfter({ endMs = Number.POSITIVE_INFINITY }: Segment, atMs: number): boolean {
+  return endMs > atMs;
+}
+
+function startEarlier(course: Course, atMs: number): void {
+  const { segments, workFrom = segments.length, open } = course;
+  const first = segments[workFrom] ?? open;
+  const wantedMs = Math.max(atMs, course.floorMs);
+  if (first === undefined || first.startMs <= wantedMs) return;
+  const work = segments.splice(workFrom);
+  const startMs = cutClosed(segments, wantedMs, first.startMs);
+  course.workFrom = segments.length;
+  if (work[0] !== undefined) work[0] = { ...work[0], startMs };
+  else if (open !== undefined) open.startMs = startMs;
+  segments.push(...work);
 }

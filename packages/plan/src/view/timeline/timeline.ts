@@ -13,7 +13,7 @@
  *     and when the call changes something. A turn with a single call that only reads is `model` as a whole.
  *   - Events carry the clocks of their writers. Where two disagree, the later event's time is moved up.
  */
-import type { RevisionCause } from "../../events/revision-cause.ts";
+import type { RevisionCause } from "../../events/draft-events.ts";
 
 /** What a step was doing. `items`: it ran once for each item of a list, whose bars hold the segments. */
 export const SEGMENT_KINDS = [

@@ -5,7 +5,7 @@
 
 import { CODE_PATHS } from "../code-paths.ts";
 import { createChildPool } from "../create-child-pool.ts";
-import { findWall } from "../../wall/find-wall.ts";
+import { findWall } from "../../wall/open-wall.ts";
 
 const [bin, title] = process.argv.slice(2);
 const found = bin === undefined ? undefined : await findWall({ bin });

@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import type { Inlines } from "./read-inlines.ts";
+import type { Inlines } from "./read-markdown.ts";
 import type { Alignment, Block, Line } from "./report-document.ts";
 
 const FIGURE_FENCE = /^(?:chart|table)\s+(\S.*)$/;

@@ -6,18 +6,19 @@ import {
   type ProgramFailure,
   type ProgramReport,
   type SandboxLimits,
+  type GuestDatabase,
 } from "../program.ts";
 import type { GuestLanguage } from "./languages/guest-language.ts";
 import type { openGuestTables } from "./guest-tables.ts";
 import { languageOf } from "./languages/index.ts";
 import { type Guest, openGuest } from "./open-guest.ts";
-import { consolePart } from "./parts/console-part.ts";
-import { inputPart } from "./parts/input-part.ts";
-import { rowsPart } from "./parts/rows-part.ts";
 import { statePart } from "./parts/state-part.ts";
 import { tablesPart } from "./parts/tables-part.ts";
 import { toolsPart } from "./parts/tools-part.ts";
-import { engineFailure, failedWith, readEnvelope } from "./read-end.ts";
+import { describeError } from "@planwright/shared/errors";
+import { JSException } from "quickjs-wasi";
+import { z } from "zod";
+import type { GuestPart } from "./guest-part.ts";
 
 const BYTES_AT_START = process.memoryUsage.rss();
 
@@ -132,4 +133,111 @@ async function settle(
   } catch (error) {
     return failedWith(engineFailure(error, lineOf));
   }
+}
+
+/** The outcome of a program, read from the result of its context. */
+type ProgramEnd = ProgramReport["end"];
+
+/** What the program's promise settles with. The program can forge it, and gains nothing by that. */
+const Envelope = z.union([
+  z.strictObject({ value: z.unknown().optional(), state: z.unknown().optional() }),
+  z.strictObject({ thrown: z.strictObject({ name: z.string(), message: z.string(), stack: z.string() }) }),
+]);
+
+type Thrown = { readonly name: string; readonly message: string; readonly stack: string };
+type LineOf = (stack: string) => number | undefined;
+
+/** The engine's own frames have filled the stack of the process. */
+const TOO_DEEP: ProgramFailure = { code: "code_error", message: "the program nests too deeply" };
+
+/** How the engine reports errors with their own code. */
+const FAILURE_OF: Readonly<Record<string, (message: string) => ProgramFailure["code"] | undefined>> = {
+  SyntaxError: () => "syntax_error",
+  InternalError: (message) => (message.includes("out of memory") ? "out_of_memory" : undefined),
+};
+
+/** @param json - The result as received, unvalidated. */
+function readEnvelope(json: string, lineOf: LineOf): ProgramEnd {
+  const envelope = Envelope.safeParse(parseJson(json)).data;
+  if (envelope === undefined)
+    return failedWith({ code: "invalid_result", message: "the result is not a JSON value" });
+  if ("thrown" in envelope) return failedWith(toFailure(envelope.thrown, lineOf));
+  const { value = null, state } = envelope;
+  return { ok: true, value, ...(state === undefined ? {} : { state }) };
+}
+
+/** What comes out of the engine itself, and not through the core. */
+function engineFailure(error: unknown, lineOf: LineOf): ProgramFailure {
+  if (error instanceof RangeError) return TOO_DEEP;
+  if (error instanceof JSException) {
+    using _thrown = error;
+    return toFailure({ name: error.name, message: error.message, stack: error.stack ?? "" }, lineOf);
+  }
+  return toFailure({ name: "InternalError", message: describeError(error), stack: "" }, lineOf);
+}
+
+function failedWith(failure: ProgramFailure): ProgramEnd {
+  return { ok: false, failure };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toFailure({ name, message, stack }: Thrown, lineOf: LineOf): ProgramFailure {
+  const line = lineOf(stack);
+  const code = FAILURE_OF[name]?.(message) ?? "code_error";
+  return { code, message: `${name}: ${message}`, ...(line === undefined ? {} : { line }) };
+}
+
+/**
+ * Tables as their rows alone, for a language that makes its own tables of them: a function of an operation and its
+ * arguments, and how the tables are made.
+ *
+ * @param call - Does one thing with a row; see `GuestTables`.
+ */
+function rowsPart(
+  tables: GuestDatabase["tables"],
+  call: (operation: string, json: string) => string,
+): GuestPart {
+  return {
+    name: "rows",
+    functions: { call: (operation = "", json = "") => call(operation, json) },
+    data: tables,
+    source: `({ stringify, parse, freeze }, { call }, tables) => freeze({
+      __proto__: null, tables, run: (operation, args) => parse(call(operation, stringify(args))),
+    })`,
+  };
+}
+
+/** What the step gives its program: a JSON value. */
+function inputPart(data: unknown): GuestPart {
+  return { name: "input", functions: {}, data, source: "(own, host, input) => input" };
+}
+
+/** What a program writes with, a line each time. @param write - Is given the line. */
+function consolePart(write: (line: string) => void): GuestPart {
+  return {
+    name: "console",
+    functions: { write: (line = "") => write(line) },
+    data: null,
+    source: `({ stringify, freeze, defineProperty, Text, cut }, { write }) => {
+      const text = (value) => {
+        if (typeof value === "string") return value;
+        try { return stringify(value) ?? Text(value); } catch { return "[cannot be shown]"; }
+      };
+      const say = (...values) => {
+        let line = "";
+        for (let i = 0; i < values.length; i += 1) line += (i === 0 ? "" : " ") + text(values[i]);
+        write(cut(line, 65536));
+      };
+      const console = freeze({ __proto__: null, log: say, info: say, warn: say, error: say, debug: say });
+      defineProperty(globalThis, "console", { value: console });
+      return console;
+    }`,
+  };
 }

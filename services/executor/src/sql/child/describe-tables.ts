@@ -1,12 +1,13 @@
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import type { SourceColumn, SourceDescription, SourceTable } from "../source-tables.ts";
-import { explainError } from "./explain-error.ts";
 import { quote } from "./identifiers.ts";
-import { listTables, type Table } from "./list-tables.ts";
+import { listTables, type Table, tablesInWords } from "./list-tables.ts";
 import type { OpenedDatabase } from "./opened-database.ts";
 import { orElse } from "./or-else.ts";
 import { toJsonValue } from "./to-json-value.ts";
+import { PermanentError, TransientError } from "@planwright/shared/errors";
+import { isBusy, isDamage } from "./sqlite-code.ts";
 
 const SAMPLES = 5;
 /** A column of text with no more values, and no more characters of them, is described with all of them. */
@@ -207,4 +208,26 @@ function typeName(declared: string, samples: SourceColumn["samples"]): string {
   const [first] = samples;
   if (typeof first === "number") return Number.isInteger(first) ? "integer" : "real";
   return "text";
+}
+
+const SCHEMA_CHARS_MAX = 1_500;
+
+/** SQLite's error for a statement, as its author needs it. */
+export function explainError(database: DatabaseSync, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof PermanentError) return error;
+  if (isBusy(error))
+    return new TransientError("the database is busy: another program writes to it", { cause: error });
+  if (isDamage(error)) {
+    return new PermanentError("the database file is damaged", { code: "invalid_source", cause: error });
+  }
+  if (/not authorized|prohibited/.test(error.message))
+    return invalidSql("only SELECT statements that read tables are allowed", error);
+  if (/no such (column|table)|ambiguous column/.test(error.message)) {
+    return invalidSql(`${error.message}. There are: ${tablesInWords(database, SCHEMA_CHARS_MAX)}`);
+  }
+  return invalidSql(error.message);
+}
+
+export function invalidSql(message: string, cause?: unknown): PermanentError {
+  return new PermanentError(message, { code: "invalid_sql", cause });
 }

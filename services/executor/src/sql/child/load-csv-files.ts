@@ -1,10 +1,11 @@
 /** Loads CSV files into tables with typed columns. */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { describeError } from "@planwright/shared/errors";
-import { STORAGE, type TypeSoFar, toSqlValue, widenType } from "./column-type.ts";
+import { describeError, PermanentError } from "@planwright/shared/errors";
 import { quote, toIdentifiers } from "./identifiers.ts";
-import type { CsvColumn } from "./opened-database.ts";
-import { type CsvText, csvFault, eachCsvRow, readCsv } from "./parse-csv.ts";
+import type { CsvColumn, ColumnType } from "./opened-database.ts";
+import { readFileSync } from "node:fs";
+import { basename } from "node:path";
+import Papa from "papaparse";
 
 const COLUMNS_MAX = 500;
 const ROWS_MAX = 1_000_000;
@@ -87,4 +88,107 @@ function fillTable(database: DatabaseSync, { table, csv, columns }: Filling): vo
     }
   });
   database.exec("COMMIT");
+}
+
+const REAL = /^[-+]?(?:0|[1-9]\d*)?\.\d+(?:[eE][-+]?\d{1,3})?$/;
+// Longer ones are identifiers, and would lose digits as numbers; so would 00501 its zeros.
+const INTEGER = /^[-+]?(?:0|[1-9]\d{0,14})$/;
+const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
+const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[-+]\d\d:?\d\d)?$/;
+
+/** How files say "no value" in a column of numbers or dates; in text they are words. */
+const MISSING: ReadonlySet<string> = new Set(["", "-", "NA", "N/A", "NaN", "NULL", "null", "None"]);
+
+/** The type of a column so far; `undefined` while every value was missing. */
+type TypeSoFar = ColumnType | undefined;
+
+function widenType(current: TypeSoFar, cell: string): TypeSoFar {
+  if (current === "text" || MISSING.has(cell)) return current;
+  const type = typeOf(cell);
+  if (current === undefined || current === type) return type;
+  if ((current === "integer" && type === "real") || (current === "real" && type === "integer")) return "real";
+  if ((current === "date" && type === "datetime") || (current === "datetime" && type === "date"))
+    return "datetime";
+  return "text";
+}
+
+function typeOf(cell: string): ColumnType {
+  if (INTEGER.test(cell)) return "integer";
+  if (REAL.test(cell) && digitsOf(cell) <= 17 && Number.isFinite(Number(cell))) return "real";
+  if (DATE.test(cell)) return "date";
+  return DATE_TIME.test(cell) ? "datetime" : "text";
+}
+
+function digitsOf(cell: string): number {
+  const [mantissa = ""] = cell.split(/[eE]/);
+  return mantissa.replaceAll(/\D/g, "").length;
+}
+
+/** The cell as SQLite stores it. */
+function toSqlValue(cell: string, type: ColumnType): string | number | bigint | null {
+  if (type === "text") return cell === "" ? null : cell;
+  if (MISSING.has(cell)) return null;
+  if (type === "integer") return BigInt(cell.replace("+", ""));
+  return type === "real" ? Number(cell) : cell;
+}
+
+const STORAGE: Readonly<Record<ColumnType, "INTEGER" | "REAL" | "TEXT">> = {
+  integer: "INTEGER",
+  real: "REAL",
+  date: "TEXT",
+  datetime: "TEXT",
+  text: "TEXT",
+};
+
+/** A CSV file's text, ready to be walked through more than once. */
+type CsvText = { readonly file: string; readonly text: string; readonly delimiter: string };
+
+/**
+ * Reads a file as UTF-8, UTF-16 with its mark, or Windows-1252 when it is neither.
+ *
+ * @throws {PermanentError} `invalid_source` when it is no text.
+ */
+function readCsv(path: string): CsvText {
+  const bytes = readFileSync(path);
+  // A program that adds rows may end them otherwise than the one that wrote the file; one kind is expected from here on.
+  const text = decode(bytes).replaceAll(/\r\n?/g, "\n");
+  // It is never typed; SQLite's functions would take it for the end of the text.
+  if (text.includes("\0")) throw csvFault(basename(path), 0, "wanted text, got a binary file");
+  const { meta } = Papa.parse<string[]>(text, { preview: 20, skipEmptyLines: "greedy" });
+  return { file: basename(path), text, delimiter: meta.delimiter };
+}
+
+/**
+ * Calls back with every row that is not empty, the header as row 0.
+ *
+ * @throws {PermanentError} `invalid_source` at a quote that never closes.
+ */
+function eachCsvRow({ file, text, delimiter }: CsvText, take: (cells: string[], row: number) => void): void {
+  let row = 0;
+  Papa.parse<string[]>(text, {
+    delimiter,
+    newline: "\n",
+    skipEmptyLines: "greedy",
+    step: ({ data, errors: [error] }) => {
+      if (error !== undefined) throw csvFault(file, row, error.message);
+      take(data, row);
+      row += 1;
+    },
+  });
+}
+
+function csvFault(file: string, row: number, fault: string): PermanentError {
+  return new PermanentError(`${file}, row ${row}: ${fault}`, { code: "invalid_source" });
+}
+
+function decode(bytes: Buffer): string {
+  // TextDecoder drops the byte order mark itself.
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    // Every byte sequence is Windows-1252; it is what spreadsheets save when they do not save UTF-8.
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { z } from "zod";
 import type { QueryResult, SqlParams, SqlValue } from "../query-result.ts";
-import { explainError, invalidSql } from "./explain-error.ts";
+import { explainError, invalidSql } from "./describe-tables.ts";
 import type { OpenedDatabase } from "./opened-database.ts";
 import { toJsonValue } from "./to-json-value.ts";
 

@@ -1,0 +1,52 @@
+import { DeliverPolicy } from "@nats-io/jetstream";
+import type { Bus } from "../connect-bus.ts";
+import { readFromLeader } from "../read-from-leader.ts";
+import { ALL_PLANS } from "../subjects/subjects.ts";
+import { STREAMS } from "../streams/topology.ts";
+
+const EXPIRES_MS = 5_000;
+
+export type SubjectsPage = {
+  readonly subjects: readonly string[];
+  /** From where to read on. */
+  readonly next: number;
+};
+
+/**
+ * The subjects of the facts that are in the log between two sequences, at most `max` of them; their contents stay
+ * at the server.
+ */
+export async function readSubjects(
+  bus: Bus,
+  { from, before, max }: { readonly from: number; readonly before: number; readonly max: number },
+): Promise<SubjectsPage> {
+  const consumer = await bus.js.consumers.get(STREAMS.plans, {
+    filter_subjects: [ALL_PLANS],
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: from,
+    headers_only: true,
+  });
+  try {
+    const { num_pending: stored } = await consumer.info();
+    const subjects: string[] = [];
+    let next = from;
+    if (stored === 0) return { subjects, next: await nextOf(bus, next, before) };
+    for await (const { seq, subject } of await consumer.fetch({
+      max_messages: Math.min(stored, max),
+      expires: EXPIRES_MS,
+    })) {
+      if (seq >= before) return { subjects, next: before };
+      subjects.push(subject);
+      next = seq + 1;
+    }
+    return { subjects, next: await nextOf(bus, next, before) };
+  } finally {
+    await consumer.delete();
+  }
+}
+
+/** Where to read on. The consumer may be on a replica that is behind: the leader knows whether something is left. */
+async function nextOf(bus: Bus, seq: number, before: number): Promise<number> {
+  const next = await readFromLeader(bus, STREAMS.plans, { seq, next_by_subj: ALL_PLANS });
+  return next === null ? before : Math.min(next.seq, before);
+}

@@ -1,1 +1,0 @@
-export { type NatsRole, type Permissions, permissionsOf } from "./permissions.ts";

@@ -1,4 +1,0 @@
-/** The message that this worker had in hand was delivered to another one, which continues it. */
-export class TakenOverError extends Error {
-  override readonly name = "TakenOverError";
-}

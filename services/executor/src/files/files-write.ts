@@ -1,0 +1,42 @@
+import { Buffer } from "node:buffer";
+import { ArtifactRef } from "@planwright/plan";
+import { PermanentError } from "@planwright/shared/errors";
+import { z } from "zod";
+import { contentTypeOf } from "./content-type.ts";
+import { WorkspacePath } from "./workspace-path.ts";
+import { defineTool, type Tool } from "../tools/define-tool.ts";
+
+const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Writes one text file into the plan's own workspace. */
+export function filesWrite(): Tool {
+  return defineTool({
+    name: "files.write",
+    description:
+      "Write a text file (report, table, code) for users to download, replacing any file with the same path. " +
+      "Output: {path, bytes}.",
+    input: z.strictObject({
+      path: WorkspacePath.describe("Relative path, such as report.md or data/regions.csv."),
+      content: z.string().describe("The full text."),
+    }),
+    output: z.object({ path: z.string(), bytes: z.int().nonnegative(), artifact: ArtifactRef }),
+    risk: "medium",
+    effect: "idempotent",
+    timeoutMs: 30_000,
+    untrusted: false,
+    run: async ({ path, content }, { workspace, signal }) => {
+      const encoded = Buffer.from(content, "utf8");
+      if (encoded.byteLength > CONTENT_BYTES_MAX) {
+        throw new PermanentError(
+          `content has ${encoded.byteLength} bytes, the limit is ${CONTENT_BYTES_MAX}`,
+          {
+            code: "file_too_large",
+          },
+        );
+      }
+      signal.throwIfAborted();
+      const { artifact, bytes } = await workspace.write(path, encoded, contentTypeOf(path));
+      return { path, bytes, artifact };
+    },
+  });
+}
