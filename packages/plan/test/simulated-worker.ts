@@ -65,7 +65,7 @@ export class SimulatedWorkers {
     const late: (() => void)[] = [];
     for (let delivery = 1; ; delivery++) {
       yield;
-      const work = delivery === 1 ? sent : workOfUnit(this.#world.truth(), sent.unit).work;
+      const work = delivery === 1 ? sent : workOfUnit(this.#world.truth(), sent.unit);
       if (work === undefined) break;
       const store = this.#unitWriter(log);
       if (delivery > UNIT_DELIVERIES_MAX) {
@@ -87,7 +87,7 @@ export class SimulatedWorkers {
     let mine = log.last;
     return (events) => {
       if (events.length === 0 || log.last !== mine) return;
-      for (const event of events) this.#world.store(event);
+      this.#world.store(...events);
       mine = ++log.last;
     };
   }
@@ -100,7 +100,7 @@ export class SimulatedWorkers {
     const course = new UnitCourse(work);
     const isPaused = this.#world.choose(8) === 7;
     let events: PlanEvent[] = [];
-    for (let step = course.take(); step !== undefined && !isPaused; step = course.take()) {
+    for (let step = isPaused ? undefined : course.take(); step !== undefined; step = course.take()) {
       this.#countRun(`p1/${attemptName(step)}`);
       if (this.#world.choose(12) === 11) return events;
       const outcome = this.#end(step);

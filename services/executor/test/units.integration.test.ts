@@ -58,7 +58,7 @@ async function storePlan(bus: Bus, steps: readonly object[], tool = "flow.echo")
   });
   await appendEvent(createPublish(bus), goal);
   const plan = evolve(noPlan, goal);
-  const { work } = plan.status === "absent" ? {} : workOfUnit(plan, UnitId.parse("a"));
+  const work = plan.status === "absent" ? undefined : workOfUnit(plan, UnitId.parse("a"));
   if (work === undefined) throw new Error("wanted a unit");
   return work;
 }

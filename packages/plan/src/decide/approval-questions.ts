@@ -39,7 +39,7 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
   const { attempt, approvalId, about } = state;
   if (about.call !== undefined) return askAboutCall(plan, entry, about.call);
   const resolved = allowedArguments(plan, entry);
-  if ("fault" in resolved) return recordFault(plan, entry, { attempt }, resolved.fault);
+  if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const { args } = resolved;
   const from = provenanceOf(plan, entry);
   const { composed = [] } = callOfStep(plan, entry);

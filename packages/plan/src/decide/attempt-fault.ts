@@ -1,24 +1,22 @@
 /** Attempts that fail before any worker has seen them, because their references lead nowhere. */
 import type { Command, Unstamped } from "./command.ts";
 import { StepFailed } from "../events/step-events.ts";
-import type { UnitId } from "../events/values.ts";
 import type { PlanId, StepId } from "../values/ids.ts";
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { itemOf } from "../machine/step/runs.ts";
 
-type Run = Pick<StepFailed["data"], "stepId" | "item" | "attempt" | "unit" | "undo" | "stepsSent">;
+type Run = Pick<StepFailed["data"], "stepId" | "item" | "attempt" | "undo" | "stepsSent">;
 type Fault = { readonly at: string; readonly error: ArgumentsFault };
 
 /** Records that an attempt of a step has failed. */
 export function recordFault(
   { planId, updatedAt: at }: KnownPlan,
   entry: StepEntry,
-  { attempt, unit }: { readonly attempt: number; readonly unit?: UnitId },
+  attempt: number,
   error: ArgumentsFault,
 ): Command {
-  const own = { stepId: entry.step.id, item: itemOf(entry), attempt };
-  const run = unit === undefined ? own : { ...own, unit };
+  const run = { stepId: entry.step.id, item: itemOf(entry), attempt };
   return { kind: "record", event: failureOf(planId, run, { at, error }) };
 }
 

@@ -4,7 +4,6 @@
  * Deciding twice is harmless: every command has an id derived from what it is for, so that the
  * second one vanishes where it arrives.
  */
-import type { UnitId } from "../events/values.ts";
 import type { RunName } from "../values/ids.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/keeps-facts.ts";
@@ -59,26 +58,22 @@ export function decide(plan: KnownPlan, list: readonly Owed[] = owed(plan)): Com
   if (isEnded(plan)) return [];
   const commands: Command[] = [];
   for (const one of list) {
-    if (one.kind === "unit") commands.push(...runUnit(plan, one.unit));
-    else {
-      const command = commandFor(plan, one);
-      if (command !== undefined) commands.push(command);
-    }
+    const command = commandFor(plan, one);
+    if (command !== undefined) commands.push(command);
   }
   return commands;
 }
 
-function runUnit(plan: KnownPlan, unit: UnitId): Command[] {
-  const { work, faults } = workOfUnit(plan, unit);
-  return work === undefined ? [...faults] : [{ kind: "unit", id: unitWorkId(work), work }, ...faults];
-}
-
-function commandFor(plan: KnownPlan, one: Exclude<Owed, { kind: "unit" }>): Command | undefined {
+function commandFor(plan: KnownPlan, one: Owed): Command | undefined {
   const { planId } = plan;
   const { trace } = plan.goal;
   switch (one.kind) {
     case "run":
       return runStep(plan, one);
+    case "unit": {
+      const work = workOfUnit(plan, one.unit);
+      return work === undefined ? undefined : { kind: "unit", id: unitWorkId(work), work };
+    }
     case "undo":
       return runCompensation(plan, one.stepId);
     case "approval":
@@ -151,7 +146,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   const { step, grant, state, approved, feedback, tried } = entry;
   if (step.tool === PLAN_RUN) return runSubPlan(plan, entry, state);
   const resolved = allowedArguments(plan, entry);
-  if ("fault" in resolved) return recordFault(plan, entry, state, resolved.fault);
+  if ("fault" in resolved) return recordFault(plan, entry, state.attempt, resolved.fault);
   const work: StepWork = {
     planId: plan.planId,
     tenant: plan.goal.tenant,

@@ -15,8 +15,7 @@ export function recordVerdict(plan: KnownPlan, stepId: StepId): Command | undefi
   if (entry?.state.status !== "waiting" || !isUndecided(entry.state)) return undefined;
   const verdict = verdictOf(plan, entry);
   if (verdict.kind === "run") return undefined;
-  if (verdict.kind === "fault")
-    return recordFault(plan, entry, { attempt: entry.state.attempt }, verdict.fault);
+  if (verdict.kind === "fault") return recordFault(plan, entry, entry.state.attempt, verdict.fault);
   const { planId } = plan;
   const { redriven = 0 } = entry;
   if (verdict.kind === "expand") {

@@ -56,10 +56,10 @@ export function runSubPlan(
   const depth = depthOf(plan) + 1;
   if (depth > LIMITS.subPlanDepthMax) {
     const message = `${PLAN_RUN} may stand at most ${LIMITS.subPlanDepthMax} plans below the one that was submitted`;
-    return recordFault(plan, entry, { attempt }, { code: "sub_plan_too_deep", message });
+    return recordFault(plan, entry, attempt, { code: "sub_plan_too_deep", message });
   }
   const resolved = allowedArguments(plan, entry);
-  if ("fault" in resolved) return recordFault(plan, entry, { attempt }, resolved.fault);
+  if ("fault" in resolved) return recordFault(plan, entry, attempt, resolved.fault);
   const subPlan = subPlanId(planId, { stepId, item, attempt });
   const data = { stepId, item, attempt, workerId: "planner", delivery: 1, subPlan };
   return { kind: "record", event: StepStarted.unstamped(planId, data) };

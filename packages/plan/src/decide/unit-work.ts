@@ -1,5 +1,4 @@
 /** The work message of a unit: see `machine/step/units.ts`. */
-import type { Command } from "./command.ts";
 import type { KnownOutput, UnitStep, UnitWork } from "../events/work.ts";
 import type { UnitId } from "../events/values.ts";
 import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/keeps-facts.ts";
@@ -9,41 +8,35 @@ import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { allowedArguments } from "../policy/allowed-arguments.ts";
 import type { StepId } from "../values/ids.ts";
 import type { JsonObject } from "../values/json.ts";
-import { recordFault } from "./attempt-fault.ts";
 
 /**
- * What is to be done for a unit: run the steps that are left of it, and record why a step of it cannot run.
+ * The steps that are left of a unit; undefined when there are none.
  *
- * @returns `work` is absent when there is nothing to run.
+ * A step whose arguments cannot be resolved needs itself: no worker can start it, so it is returned, and the dispatcher records why it
+ * has failed.
  */
-export function workOfUnit(
-  plan: KnownPlan,
-  unit: UnitId,
-): { readonly work?: UnitWork; readonly faults: readonly Command[] } {
+export function workOfUnit(plan: KnownPlan, unit: UnitId): UnitWork | undefined {
   const left = plan.units.get(unit);
   const entries = [...(left ?? [])].flatMap((stepId) => plan.steps.get(stepId) ?? []);
   entries.sort((one, other) => one.position - other.position);
-  const faults: Command[] = [];
-  const steps: UnitStep[] = [];
+  const [first] = entries;
+  if (first === undefined) return undefined;
   const outputs = new Map<StepId, KnownOutput>();
-  for (const entry of entries) {
+  const steps = entries.map((entry) => {
+    const { id, args } = entry.step;
     if (entry.state.status === "running") {
       const resolved = allowedArguments(plan, entry);
-      if ("fault" in resolved) faults.push(recordFault(plan, entry, entry.state, resolved.fault));
-      else steps.push(unitStep(plan, entry, { args: resolved.args, needs: [] }));
-      continue;
+      if ("fault" in resolved) return unitStep(plan, entry, { args, needs: [id] });
+      return unitStep(plan, entry, { args: resolved.args, needs: [] });
     }
-    const needs = entry.dependencies.filter((stepId) => left?.has(stepId));
-    steps.push(unitStep(plan, entry, { args: entry.step.args, needs }));
-    for (const { stepId } of findReferences(entry.step.args).references) {
+    for (const { stepId } of findReferences(args).references) {
       const state = plan.steps.get(stepId)?.state;
       if (state?.status === "succeeded") outputs.set(stepId, { stepId, output: state.output });
     }
-  }
-  const [first] = entries;
-  if (first === undefined || steps.every(({ needs }) => needs.length > 0)) return { faults };
+    return unitStep(plan, entry, { args, needs: entry.dependencies.filter((stepId) => left?.has(stepId)) });
+  });
   const { planId, goal } = plan;
-  const work: UnitWork = {
+  return {
     planId,
     tenant: goal.tenant,
     unit,
@@ -53,7 +46,6 @@ export function workOfUnit(
     outputs: [...outputs.values()],
     trace: goal.trace,
   };
-  return { work, faults };
 }
 
 function unitStep(

@@ -35,11 +35,15 @@ export {
   type RestoredLog,
 } from "./streams/restored-log.ts";
 export { readEach, readLastOfEach, readNext, readStored } from "./read-current.ts";
+export {
+  archiveSubjects,
+  archiveHeadSubject,
+  archivePartSubject,
+  archivedPlans,
+  auditSubject,
+} from "./subjects/archive-subjects.ts";
 export { readSubjects } from "./log/read-subjects.ts";
 export {
-  auditSubject,
-  archivedPlans,
-  archiveSubjects,
   decisionSubject,
   decisionSubjects,
   deletionSubject,

@@ -70,7 +70,7 @@ async function whatIsLeft(
   work: UnitWork,
 ): Promise<{ readonly work: UnitWork; readonly last: number } | undefined> {
   const { plan, last } = await readUnit(deps.bus, work);
-  const left = plan === undefined ? undefined : workOfUnit(plan, work.unit).work;
+  const left = plan === undefined ? undefined : workOfUnit(plan, work.unit);
   return left === undefined ? undefined : { work: { ...left, after: work.after }, last };
 }
 

@@ -123,15 +123,15 @@ describe("a unit", () => {
     });
   });
 
-  it("leaves out a step whose references lead nowhere: that one has failed", () => {
+  it("has a step whose references lead nowhere need itself: once returned, it has failed", () => {
     const steps = [
       step("s", [], { tool: "model.write" }),
       step("a", ["s"]),
       step("lost", [], { args: { value: { $ref: "s.output.price" } } }),
     ];
     const plan = andAfter(lightly(steps), succeeded("s"));
-    expect(kindsOf(plan)).toEqual(["unit", "step.failed"]);
-    expect(stepsOf(plan)).toEqual([["a"]]);
+    expect(unitsOf(plan)).toMatchObject([{ steps: [{ stepId: "a", needs: [] }, { needs: ["lost"] }] }]);
+    expect(kindsOf(andAfter(plan, inUnit("a", "a"), closed("a", "stop")))).toEqual(["step.failed"]);
   });
 });
 
@@ -217,7 +217,7 @@ describe("a unit that its worker closes", () => {
   });
 
   it("is not taken for a later one that begins with the same step", () => {
-    const plan = andAfter(lightly(CHAIN), closed("s1", "stop"));
+    const plan = andAfter(lightly(CHAIN), closed("s1", "time"));
     expect(unitsOf(plan)).toMatchObject([{ unit: "s1~2", steps: [{ stepId: "s1" }, {}, {}] }]);
     expect(andAfter(plan, inUnit("s1", "s1"))).toBe(plan);
     expect(stepOf(andAfter(plan, inUnit("s1", "s1~2")), "s1").state.status).toBe("succeeded");

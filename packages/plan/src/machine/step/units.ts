@@ -84,7 +84,9 @@ export function closeUnit(next: NextPlan, { data }: UnitClosed): boolean {
     if (entry === undefined) continue;
     const { unit: _unit, ...rest } = entry;
     const times = (entry.returned?.times ?? 0) + 1;
-    const left = { ...rest, returned: { times, alone: because === "lost" || times >= RETURNS_MAX } };
+    // A step that could have run may have arguments that cannot be resolved.
+    const isSuspect = because === "lost" || (because === "stop" && entry.state.status === "running");
+    const left = { ...rest, returned: { times, alone: isSuspect || times >= RETURNS_MAX } };
     placeRun(next, left);
     if (entry.state.status === "running") makeReady(next, left, entry.state.attempt);
   }

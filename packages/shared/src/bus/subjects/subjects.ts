@@ -268,29 +268,6 @@ export function submissionSubject(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.control.submitted`;
 }
 
-/** Everything of a plan in the archive. */
-export function archiveSubjects(planId: PlanId): string {
-  return `archive.${partitionOf(planId)}.${planId}.>`;
-}
-
-export function archiveHeadSubject(planId: PlanId): string {
-  return `archive.${partitionOf(planId)}.${planId}.head`;
-}
-
-export function archivePartSubject(planId: PlanId, digest: string): string {
-  return `archive.${partitionOf(planId)}.${planId}.part.${digest}`;
-}
-
-/** The heads of all archived plans of a partition, or of all. */
-export function archivedPlans(partition: number | "*"): string {
-  return `archive.${partition}.*.head`;
-}
-
-/** The audit log of one tenant; a tenant's name may have characters that a subject may not. */
-export function auditSubject(tenant: string): string {
-  return `audit.${Buffer.from(tenant).toString("base64url")}`;
-}
-
 /** Where the attempts of a step, or of one item of its list, say that they begin. */
 export function startSubjects(run: {
   readonly planId: PlanId;
