@@ -2,6 +2,7 @@
 import { ApprovalDecided, LogDamaged, type PlanId, readRecords } from "@planwright/plan";
 import {
   appendEvent,
+  ConflictError,
   createPublish,
   planSubjects,
   readPlan,
@@ -98,6 +99,35 @@ it("stores the end by itself when something came in before the answer, and decid
   const planId = await t.submit("p1", THREE, { answerFrom: "c" });
   expect(await t.ended(planId)).toMatchObject({ status: "succeeded", damage: "a test" });
   expect((await messages(t, planId)).slice(-3)).toEqual([["log.damaged"], ["answer.given"], ["plan.ended"]]);
+});
+
+it("decides again what was decided while an earlier decision was refused", async () => {
+  await using t = await startDispatchBench();
+  await t.worker(async ({ args }) => args["value"] ?? null);
+  const bus = await t.connect();
+  const store = createPublish(bus);
+  const refusal = Promise.withResolvers<void>();
+  let decisions = 0;
+  const publish: typeof store = async (subject, body, options) => {
+    if (subject.includes(".d.") && decisions++ === 0) {
+      await refusal.promise;
+      throw new ConflictError("another planner was first");
+    }
+    return store(subject, body, options);
+  };
+  const deps = { ...dispatchDeps(bus), publish, plannerId: "planner-x", log };
+  await using _dispatcher = await startDispatcher(deps);
+  const planId = await t.submit("p1", [
+    { id: "first", tool: "human.ask", args: { question: "?" } },
+    echo("a", { value: 1 }),
+    { id: "second", tool: "human.ask", args: { question: "?" }, dependsOn: ["a"] },
+  ]);
+  await expect.poll(() => t.types(planId)).toContain("step.succeeded");
+  // The dispatcher has read of it, and decided, once its own later plan has run.
+  await t.ended(await t.submit("p2", [echo("a", { value: 1 })]));
+  refusal.resolve();
+  const asked = async () => (await t.types(planId)).filter((type) => type === "approval.requested");
+  await expect.poll(asked).toHaveLength(2);
 });
 
 it("stores the steps of a draft together that come together", async () => {

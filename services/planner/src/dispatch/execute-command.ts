@@ -136,17 +136,17 @@ export function record(
   const forget = (some: readonly RecordCommand[]): void => {
     for (const { event } of some) unread.delete(event.id);
   };
-  owned.recording = owned.recording.then(async () => {
-    try {
-      if (follows !== undefined) {
-        if (await storeDecisions(deps, owned, all, known)) return;
-        forget([follows]);
-      }
-      await storeInTurn(deps, owned, fresh);
-    } catch (error) {
-      forget(all);
-      throw error;
+  const store = async (): Promise<void> => {
+    if (follows !== undefined) {
+      if (await storeDecisions(deps, owned, all, known)) return;
+      forget([follows]);
     }
+    await storeInTurn(deps, owned, fresh);
+  };
+  // Also when those before could not be stored, so that these have not been tried.
+  owned.recording = owned.recording.then(store).catch((error: unknown) => {
+    forget(all);
+    throw error;
   });
   return owned.recording;
 }
@@ -190,6 +190,8 @@ async function storeDecisions(
   if (stored.status === "lost") return false;
   owned.fence = Math.max(owned.fence, stored.sequence);
   owned.last = Math.max(owned.last, stored.sequence);
+  // A repeat of what was read before is not read back.
+  if (stored.sequence <= owned.read) for (const { id } of events) owned.unread.delete(id);
   const end = events.find((event) => event.type === "plan.ended");
   if (end !== undefined && stored.status === "stored") emitWorkflowSpan(deps.telemetry, owned.plan, end);
   return true;

@@ -10,6 +10,8 @@ export type OwnedPlan = {
   readonly readTo: number;
   /** The highest stream sequence that is known to hold something of the plan, once all of that has been read. */
   last: number;
+  /** The highest stream sequence of the plan that has been read. */
+  read: number;
   /** The stream sequence of the last decision: what the next one expects. */
   fence: number;
   /** The last sequence on the plan's flow subjects, 0 when there is none: what a step's start expects. */

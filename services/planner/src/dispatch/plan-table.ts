@@ -105,7 +105,7 @@ function begin(entry: LogEntry): OwnedPlan | undefined {
   if (plan.status === "absent") return undefined;
   const reading = new LogReading();
   reading.add(entry.subject);
-  const place = { firstSequence: sequence, readTo: 0, last: sequence, fence: 0, flow: 0 };
+  const place = { firstSequence: sequence, readTo: 0, last: sequence, read: sequence, fence: 0, flow: 0 };
   return { plan, reading, ...place, recording: Promise.resolve(), unread: new Set() };
 }
 
@@ -133,7 +133,10 @@ function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
 /** Notes what the next decision, and the next start of a step, will have to expect, and how far the plan's log goes. */
 function noteMessage(owned: OwnedPlan, { subject, sequence, isLast }: UnknownEntry): void {
   owned.reading.add(subject);
-  if (isLast) owned.last = Math.max(owned.last, sequence);
+  if (isLast) {
+    owned.read = sequence;
+    owned.last = Math.max(owned.last, sequence);
+  }
   if (isDecisionSubject(subject)) owned.fence = Math.max(owned.fence, sequence);
   else if (isFlowSubject(subject)) owned.flow = Math.max(owned.flow, sequence);
 }
