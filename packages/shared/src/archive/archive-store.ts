@@ -10,12 +10,8 @@ import type { Bus } from "../bus/connect-bus.ts";
 import { ConflictError, createPublish, type Publish } from "../bus/publisher.ts";
 import { storedSubjects } from "../bus/read-current.ts";
 import { readFromLeader, lastMessage } from "../bus/read-from-leader.ts";
-import {
-  archiveHeadSubject,
-  archivePartSubject,
-  archiveSubjects,
-  submissionSubject,
-} from "../bus/subjects/subjects.ts";
+import { submissionSubject } from "../bus/subjects/subjects.ts";
+import { archiveHeadSubject, archivePartSubject, archiveSubjects } from "../bus/subjects/archive-subjects.ts";
 import { STREAMS } from "../bus/streams/topology.ts";
 import { PermanentError } from "../errors.ts";
 import type { ArchivedMessage } from "./archived-message.ts";
