@@ -1,17 +1,15 @@
 /** What the open steps of a plan have still to do. */
 import { alwaysWaits, isUnsure } from "../../machine/approval/approval-gates.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { PLAN_RUN, HUMAN_ASK } from "../../language/tool-names.ts";
+import { PLAN_RUN } from "../../language/tool-names.ts";
 import type { Step } from "../../language/plan-language.ts";
 import { poolOf } from "../../language/pool-of.ts";
 import { stepReviewOf } from "../../machine/review/review-gates.ts";
 import type { KnownPlan, StepEntry } from "../../machine/plan-state.ts";
-import { itemsOf, allRuns } from "../../machine/step/runs.ts";
+import { itemsOf } from "../../machine/step/runs.ts";
 import { standingOf } from "../../machine/links/standing.ts";
 import { isSettled } from "../../machine/step/step-state.ts";
 import { isStandby } from "../../machine/links/ties.ts";
-import { resolveArguments } from "../../arguments/resolve-arguments.ts";
-import { FLOW_WAIT } from "./flow-wait.ts";
 import type { RunTimes } from "./run-times.ts";
 
 /** A run that has taken so many times what was expected says that nothing is known of its end. */
