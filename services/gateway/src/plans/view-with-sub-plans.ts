@@ -8,12 +8,14 @@ import {
   viewOf,
   withSubPlans,
 } from "@planwright/plan";
-import type { PlanBook } from "../book/plan-book.ts";
 
 /** Of one plan; the others count when they have ended. */
 const SUB_PLANS_MAX = 100;
 
-type Book = Pick<PlanBook, "find" | "knownTimes">;
+type Book = {
+  find(planId: PlanId): Promise<KnownPlan | undefined>;
+  knownTimes(tenant: string): KnownTimes;
+};
 
 /** The view of a plan, which says whether a plan that it undoes something of was deleted, and whose progress and estimate include those of its running sub-plans, and of theirs. */
 export async function viewWithSubPlans(book: Book, plan: KnownPlan, nowMs: number): Promise<PlanView> {

@@ -1,9 +1,9 @@
 import type { PlanId } from "@planwright/plan";
 import type { ExpectedPlan } from "../book/follow-plans.ts";
 import type { HotPlans } from "../book/hot-plans.ts";
-import type { PlanBook } from "../book/plan-book.ts";
 import type { Projection } from "../book/projection.ts";
 import { ownersOf } from "./owner.ts";
+import type { SpentDays } from "./spent-days.ts";
 
 /** The use of an owner's quotas. */
 export function usingOf(
@@ -12,7 +12,10 @@ export function usingOf(
     hot,
     expected,
   }: { readonly hot: Pick<HotPlans, "openOf">; readonly expected: ReadonlyMap<PlanId, ExpectedPlan> },
-): Pick<PlanBook, "openPlansOf" | "spentBy"> {
+): {
+  readonly spentBy: SpentDays["of"];
+  openPlansOf(owner: string): number;
+} {
   return {
     spentBy: (owner, now) => spending.of(owner, now),
     openPlansOf(owner) {

@@ -1,5 +1,5 @@
 /** Numbers of a goal: how many are wanted, and bounds with what they are of. */
-import type { Ask, Negation } from "../words/chunks.ts";
+import type { Ask, Negation } from "../words/senses.ts";
 import { Unreadable, type Sign } from "./meaning.ts";
 import type { Col, Schema } from "./schema.ts";
 import {

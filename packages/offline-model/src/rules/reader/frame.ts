@@ -2,7 +2,7 @@
  * One way to cut a goal into chunks, taken apart: conditions on rows, nouns, figures and ranks, each chunk in exactly one
  * of them. What a condition is of and which rows are meant is settled later, when the rows at hand are known.
  */
-import type { Chunk } from "../words/chunks.ts";
+import type { Chunk } from "../words/senses.ts";
 import { Mentions } from "./mentions.ts";
 import { Unreadable } from "./meaning.ts";
 import type { Schema } from "./schema.ts";

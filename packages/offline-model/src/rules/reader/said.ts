@@ -1,5 +1,5 @@
 /** What a goal says, chunk by chunk: conditions, nouns, figures and ranks, before it is known which rows are meant. */
-import type { Ask, Chunk, Negation, Sense } from "../words/chunks.ts";
+import type { Ask, Chunk, Negation, Sense } from "../words/senses.ts";
 import type { DeedKind } from "../words/deed-words.ts";
 import type { Aggregate, Bucket, Sign } from "./meaning.ts";
 import type { Col, Tab } from "./schema.ts";

@@ -1,6 +1,6 @@
 /** Words of the language that mean the same whatever the tables are about. */
 import { numberOf } from "../text/words.ts";
-import type { Sense } from "./chunks.ts";
+import type { Sense } from "./senses.ts";
 import { rootsOf, type Token } from "./tokens.ts";
 
 /** Words of grammar. */

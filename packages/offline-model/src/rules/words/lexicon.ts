@@ -1,6 +1,6 @@
 /** The senses of a goal's words: those of the language, and those that the tables at hand give them. */
 import { stem } from "../text/words.ts";
-import type { Chunk, Sense, Words } from "./chunks.ts";
+import type { Chunk, Sense, Words } from "./senses.ts";
 import { deedAt } from "./deed-words.ts";
 import { areSynonyms, generalAt, isLight, isMoneyWord, isSkipped, isTrade } from "./general-words.ts";
 import type { Col, Tab } from "../reader/schema.ts";
