@@ -135,10 +135,8 @@ export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor
     assert.ok(isHeldBack(plan, entry), `${step.id} waits for a closed draft`);
     assert.ok(plan.held.includes(step.id));
   } else if (reason === "capacity" || reason === "resume" || reason === "start") {
-    assert.ok(
-      queue.some((queued) => is(queued, name)) && (inFlight === LIMITS.inFlightMax || isHalted(plan)),
-      `${step.id} waits beside free room`,
-    );
+    const mayWait = inFlight === LIMITS.inFlightMax || isHalted(plan) || plan.units.size > 0;
+    assert.ok(queue.some((queued) => is(queued, name)) && mayWait, `${step.id} waits beside free room`);
   } else if (reason === "budget") {
     const isQueued = [plan.budget?.plain, plan.budget?.metered].some((queue) =>
       queue?.some((ready) => is(ready, name)),

@@ -53,9 +53,8 @@ import { reviewStep } from "./review/review-transitions.ts";
 import { goOnWithLoop } from "./loop/turns.ts";
 import { statusOf } from "./status.ts";
 import { addSteps } from "./step/add-steps.ts";
-import { fillCapacity } from "./step/step-transitions.ts";
 import { NO_SUB_PLANS } from "./sub-plans.ts";
-import { closeUnit, fuseReady, leaveUnits } from "./step/units.ts";
+import { closeUnit, fillCapacity, fuseReady, leaveUnits } from "./step/units.ts";
 import { settleTies } from "./links/settle-ties.ts";
 import { planNextWave } from "./drafting/waves.ts";
 import { withdrawStarts } from "./step/withdraw-starts.ts";
@@ -83,6 +82,7 @@ function settled(before: Plan, next: NextPlan): KnownPlan {
   settleTies(next);
   planNextWave(next);
   withdrawStarts(before, next);
+  leaveUnits(before, next);
   fillCapacity(next);
   concludeWhenSettled(next);
   if (next.budget !== undefined) allot(next);

@@ -21,7 +21,7 @@ import { callOfStep } from "../../policy/policy-call.ts";
 import type { PlannedStep } from "../../policy/provenance.ts";
 import { readyStep } from "../budget/budget-needs.ts";
 import { approvalIdOf } from "../approval/approval-id.ts";
-import { itemOf, nameOf, putRun, runNamed, setState } from "./runs.ts";
+import { itemOf, nameOf, putRun, setState } from "./runs.ts";
 import { isMet, standingOf } from "../links/standing.ts";
 import { isSettled } from "./step-state.ts";
 import { isUnderReview } from "../review/under-review.ts";
@@ -204,20 +204,6 @@ export function meetDependency(next: NextPlan, stepId: StepId): void {
   // A step that was skipped by then waits for nothing else.
   if (met.unmet === 0 && met.state.status === "waiting" && met.state.for === "dependencies")
     makeReady(next, met);
-}
-
-/**
- * Starts queued steps in the room that is free, in the order in which they became ready. Called once after each event,
- * when it is known whether the event requests a revision.
- */
-export function fillCapacity(next: NextPlan): void {
-  while (!isHalted(next) && next.inFlight < LIMITS.inFlightMax) {
-    const name = next.queue.first();
-    if (name === undefined) return;
-    next.queue = next.queue.shift();
-    const entry = runNamed(next, name);
-    if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
-  }
 }
 
 export function askToSkip(next: NextPlan, because: StepId): void {

@@ -92,6 +92,24 @@ describe("a unit", () => {
     expect(stepsOf(lightly(side(600))).map((steps) => steps.length)).toEqual([256, 256, 88]);
   });
 
+  it("is made of steps that have waited for room, once there is room for a whole one", () => {
+    const full = lightly(side(2_000));
+    expect(stepsOf(full).map((steps) => steps.length)).toEqual([256, 256, 256, 256]);
+    const almost = andAfter(full, ...ids(255).map((id) => inUnit(id, "s0")));
+    expect([kindsOf(almost), almost.inFlight]).toEqual([[], 1_024 - 255]);
+    const next = andAfter(almost, inUnit("s255", "s0"));
+    expect([stepsOf(next).map((steps) => steps.length), next.inFlight]).toEqual([[256], 1_024]);
+  });
+
+  it("is made of what there is room for, once no unit is out", () => {
+    const slow = ids(1_000).map((id) => step(`slow-${id}`, [], { tool: "model.write" }));
+    const plan = lightly([...slow, ...side(100)]);
+    expect(stepsOf(plan).map((steps) => steps.length)).toEqual([24]);
+    const almost = andAfter(plan, ...ids(23).map((id) => inUnit(id, "s0")));
+    expect(kindsOf(almost)).toEqual([]);
+    expect(stepsOf(andAfter(almost, inUnit("s23", "s0"))).map((steps) => steps.length)).toEqual([24]);
+  });
+
   it("carries at most 256 KiB of arguments and of outputs that they refer to", () => {
     const large = { args: { value: "x".repeat(100_000) } };
     expect(stepsOf(lightly(side(5, large)))).toEqual([

@@ -23,9 +23,10 @@ import { callOfStep } from "../../policy/policy-call.ts";
 import type { StepId } from "../../values/ids.ts";
 import { unitId } from "../../values/unit-id.ts";
 import { startedSince } from "../changes.ts";
-import type { KnownPlan, NextPlan, Plan, StepEntry } from "../plan-state.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { isHalted, type KnownPlan, type NextPlan, type Plan, type StepEntry } from "../plan-state.ts";
 import { stepReviewOf } from "../review/review-gates.ts";
-import { placeRun } from "./runs.ts";
+import { placeRun, runNamed } from "./runs.ts";
 import { doubtAbout, isGated, makeReady } from "./step-transitions.ts";
 
 const STEPS_MAX = 256;
@@ -56,6 +57,24 @@ export function fuseReady(before: Plan, next: NextPlan): void {
       if (steps.length > 1) fuse(next, steps);
       from += Math.max(1, heads);
     }
+  }
+}
+
+/**
+ * Starts queued steps in the room that is free, in the order in which they became ready. Called once after each event,
+ * when it is known whether the event requests a revision.
+ *
+ * As long as a unit is out, light steps wait for the room of a whole one: one by one, each would have its own message.
+ */
+export function fillCapacity(next: NextPlan): void {
+  const room = LIMITS.inFlightMax - next.inFlight;
+  const isForUnits = next.units.size > 0 && room < STEPS_MAX;
+  while (!isHalted(next) && next.inFlight < LIMITS.inFlightMax) {
+    const name = next.queue.first();
+    const entry = name === undefined ? undefined : runNamed(next, name);
+    if (name === undefined || (isForUnits && entry !== undefined && mayBeFused(next, entry))) return;
+    next.queue = next.queue.shift();
+    if (entry?.state.status === "waiting") makeReady(next, entry, entry.state.attempt);
   }
 }
 
