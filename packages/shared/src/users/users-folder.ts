@@ -2,7 +2,8 @@
  * The users of a system's own nats-server, in a folder that only its owner may read: one file for each user, which
  * holds the seed of its nkey. Services log in with them by `NATS_NKEY_SEED`.
  */
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { chmod, link, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type NatsAccess, nkeyPair } from "../access/index.ts";
 import type { NatsRole } from "./permissions.ts";
@@ -83,12 +84,17 @@ export function accessAs(users: readonly NatsUser[], name: string, url: string):
   return { url, login: { kind: "nkey", seed: user.file } };
 }
 
+/** Another process may do the same: the first one's file stands, and it is whole as soon as it is there. */
 async function createUser(file: string): Promise<void> {
   const seed = Buffer.from(nkeys.createUser().getSeed()).toString();
+  const draft = `${file}.${randomUUID()}`;
+  await writeFile(draft, `${seed}\n`, { mode: FILE_MODE });
   try {
-    await writeFile(file, `${seed}\n`, { mode: FILE_MODE, flag: "wx" });
+    await link(draft, file);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  } finally {
+    await unlink(draft);
   }
 }
 
