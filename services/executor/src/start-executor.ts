@@ -64,6 +64,8 @@ export type ExecutorOptions = {
   readonly toolsOff?: readonly string[];
   /** How long steps may continue when the executor stops, in milliseconds; default 5,000. */
   readonly drainMs?: number;
+  /** How long a unit of light steps may start steps, in milliseconds; default 50. */
+  readonly unitMs?: number;
   /** Where its data sources are named; absent: no local sources. */
   readonly sourcesPlace?: SourcesPlace;
   /** Folder for files that can be fetched again. */

@@ -87,6 +87,10 @@ async function eventsOf(bus: Bus): Promise<PlanEvent[]> {
   return events;
 }
 
+/** With an executor whose units have all the time that a busy machine may need. */
+const unhurried = (tools: readonly Tool[]) =>
+  startExecutorBench(tools, () => Promise.resolve(), { unitMs: 60_000 });
+
 const statuses = ({ steps }: KnownPlan): string[] => [...steps.values()].map(({ state }) => state.status);
 
 /** The steps' tool: it says that it is called, and waits until it may continue. */
@@ -114,7 +118,7 @@ function waiting(): { tool: Tool; calls: string[]; called: Promise<void>; goOn: 
 }
 
 it("runs a unit as a graph, and stores all outcomes in one message (RUNUNIT-1)", async () => {
-  await using bench = await startExecutorBench([flowEcho()]);
+  await using bench = await unhurried([flowEcho()]);
   const steps = [...CHAIN, { id: "d", args: { value: [{ $ref: "a.output" }, { $ref: "c.output" }] } }];
   const work = await storePlan(bench.bus, steps);
   await send(bench.bus, work);
@@ -129,7 +133,7 @@ it("runs a unit as a graph, and stores all outcomes in one message (RUNUNIT-1)",
 });
 
 it("does not run what needs a step that failed, but everything else", async () => {
-  await using bench = await startExecutorBench([flowEcho()]);
+  await using bench = await unhurried([flowEcho()]);
   const steps = [
     { id: "a", args: { wrong: 1 } },
     { id: "b", args: ref("a") },
@@ -142,7 +146,7 @@ it("does not run what needs a step that failed, but everything else", async () =
 });
 
 it("returns a step whose arguments cannot be resolved: the dispatcher records why", async () => {
-  await using bench = await startExecutorBench([flowEcho()]);
+  await using bench = await unhurried([flowEcho()]);
   const steps = [
     { id: "a", args: { value: 1 } },
     { id: "b", args: { value: { $ref: "a.output.price" } } },
@@ -170,7 +174,7 @@ it("returns what it has not begun when its time is over, and finishes what it ha
 
 it("returns what it has not begun when the plan may have stopped (RUNUNIT-3)", async () => {
   const { tool, called, goOn } = waiting();
-  await using bench = await startExecutorBench([tool]);
+  await using bench = await unhurried([tool]);
   await send(bench.bus, await storePlan(bench.bus, CHAIN, "test.wait"));
   await called;
   bench.bus.connection.publish(stopSubject(PLAN_ID));
@@ -193,7 +197,7 @@ function doneBefore({ unit }: UnitWork, stepId: string, workerId: string): PlanE
 }
 
 it("runs what an earlier worker has left, and no step twice", async () => {
-  await using bench = await startExecutorBench([flowEcho()]);
+  await using bench = await unhurried([flowEcho()]);
   const work = await storePlan(bench.bus, CHAIN);
   await appendEvent(createPublish(bench.bus), doneBefore(work, "a", "w0"));
   await send(bench.bus, work, 1);
@@ -217,7 +221,7 @@ it("is taken apart at its third delivery: the plan sends each step alone", async
 
 it("adds nothing once another worker has written of the unit (RUNUNIT-2)", async () => {
   const { tool, called, goOn } = waiting();
-  await using bench = await startExecutorBench([tool]);
+  await using bench = await unhurried([tool]);
   const steps = [
     { id: "a", args: { value: 1 } },
     { id: "b", args: { value: 2 } },
@@ -234,7 +238,7 @@ it("adds nothing once another worker has written of the unit (RUNUNIT-2)", async
 });
 
 it("is returned when its message cannot be read", async () => {
-  await using bench = await startExecutorBench([flowEcho()]);
+  await using bench = await unhurried([flowEcho()]);
   const work = await storePlan(bench.bus, CHAIN);
   await createPublish(bench.bus)(unitSubject(work), { unit: 7 }, { id: "unit" });
   const plan = await untilDone(bench);

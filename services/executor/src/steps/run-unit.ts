@@ -81,6 +81,7 @@ class UnitRun {
   readonly #work: UnitWork;
   readonly #options: UnitOptions;
   readonly #course: UnitCourse;
+  readonly #unitMs: number;
   readonly #running = new Set<string>();
   #hasChanged = Promise.withResolvers<void>();
   #fault: Error | undefined;
@@ -92,6 +93,7 @@ class UnitRun {
     this.#work = work;
     this.#options = options;
     this.#course = new UnitCourse(work);
+    this.#unitMs = deps.unitMs ?? UNIT_MS_MAX;
   }
 
   /** Runs the steps until none is left, or no more may start. What has not been run then is returned. */
@@ -101,7 +103,7 @@ class UnitRun {
     using _hints = this.#deps.stops.watchHints(planId, () => this.#stop("stop"));
     const onStopping = (): void => this.#stop("stop");
     signal.addEventListener("abort", onStopping, { once: true });
-    const timer = setTimeout(() => this.#stop("time"), UNIT_MS_MAX);
+    const timer = setTimeout(() => this.#stop("time"), this.#unitMs);
     const startedMs = performance.now();
     try {
       for (;;) {
@@ -137,7 +139,7 @@ class UnitRun {
   #start(startedMs: number): void {
     while (this.#running.size < AT_ONCE) {
       // A tool may have kept the timer from firing.
-      if (performance.now() - startedMs >= UNIT_MS_MAX) this.#closing ??= "time";
+      if (performance.now() - startedMs >= this.#unitMs) this.#closing ??= "time";
       const step = this.#closing === undefined ? this.#course.take() : undefined;
       if (step === undefined) return;
       this.#running.add(step.stepId);

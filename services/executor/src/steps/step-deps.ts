@@ -24,6 +24,8 @@ export type StepDeps = {
   readonly restored?: RestoredLog | undefined;
   readonly telemetry: Telemetry;
   readonly workerId: string;
+  /** How long a unit may start steps, in milliseconds; default 50. */
+  readonly unitMs?: number;
   readonly log: Logger;
   readonly now: () => Date;
 };

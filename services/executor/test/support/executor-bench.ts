@@ -43,7 +43,7 @@ export type ExecutorBench = AsyncDisposable & {
 export async function startExecutorBench(
   tools: readonly Tool[],
   before: (bus: Bus) => Promise<void> = () => Promise.resolve(),
-  options: Pick<ExecutorOptions, "sourcesPlace"> = {},
+  options: Pick<ExecutorOptions, "sourcesPlace" | "unitMs"> = {},
 ): Promise<ExecutorBench> {
   await using stack = new AsyncDisposableStack();
   const cacheFolder = await mkdtemp(path.join(os.tmpdir(), "planwright-executor-"));
