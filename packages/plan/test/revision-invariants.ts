@@ -34,7 +34,7 @@ function isUnderWay({ state }: StepEntry): boolean {
   return state.status === "running" || state.status === "awaiting-approval";
 }
 
-/** An item of a step that was under way before; or, once no revision is left, another attempt of such a step. */
+/** An item of a step that was under way before; or, once no revision is left, another attempt of such a step, or what a user retries. */
 function continuesStep(before: KnownPlan, entry: StepEntry): boolean {
   const { step, item, failedAttempts } = entry;
   // A loop's attempt that a person has approved, or that a pause held back, is another one although none has failed; so is
@@ -42,6 +42,8 @@ function continuesStep(before: KnownPlan, entry: StepEntry): boolean {
   const isAnotherAttempt =
     failedAttempts.length > 0 ||
     entry.returned !== undefined ||
+    // With a dead letter, a user retries the steps that were skipped because of it.
+    entry.redriven !== undefined ||
     ("attempt" in entry.state && entry.state.attempt > 1);
   if (isAnotherAttempt && before.replansExceeded !== undefined) return true;
   const state = before.steps.get(step.id)?.state;
