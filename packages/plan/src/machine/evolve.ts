@@ -82,6 +82,7 @@ function settled(before: Plan, next: NextPlan): KnownPlan {
   settleTies(next);
   planNextWave(next);
   withdrawStarts(before, next);
+  // Before room is filled, which depends on the units that are out; and again after all that may stop a step.
   leaveUnits(before, next);
   fillCapacity(next);
   concludeWhenSettled(next);

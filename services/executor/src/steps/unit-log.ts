@@ -1,6 +1,6 @@
 /** What the worker of a unit adds to the plan's log: several events in one message, each message after the one before. */
-import { evolve, type KnownPlan, noPlan, type Plan, type PlanEvent, type UnitWork } from "@planwright/plan";
-import { appendEvents, type Bus, readPlanEvents, unitSubjects } from "@planwright/shared/bus";
+import type { KnownPlan, PlanEvent, UnitWork } from "@planwright/plan";
+import { appendEvents, type Bus, readPlan, unitSubjects } from "@planwright/shared/bus";
 import { TakenOverError } from "@planwright/shared/queue";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import type { StepDeps } from "./step-deps.ts";
@@ -67,15 +67,9 @@ export async function readUnit(
   unit: UnitName,
 ): Promise<{ readonly plan: KnownPlan | undefined; readonly last: number }> {
   const prefix = unitSubjects(unit).slice(0, -1);
-  let plan: Plan = noPlan;
   let last = 0;
-  // The server counts also what this version does not know.
-  const note = ({ subject, sequence }: { readonly subject: string; readonly sequence: number }): void => {
+  const plan = await readPlan(bus, unit.planId, ({ subject, sequence }) => {
     if (subject.startsWith(prefix)) last = sequence;
-  };
-  for await (const stored of readPlanEvents(bus, unit.planId, { onUnknown: note })) {
-    plan = evolve(plan, stored.event);
-    note(stored);
-  }
-  return { plan: plan.status === "absent" ? undefined : plan, last };
+  });
+  return { plan, last };
 }

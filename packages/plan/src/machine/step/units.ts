@@ -194,9 +194,10 @@ function roomOf({ steps }: KnownPlan): { takes(entry: StepEntry): boolean } {
         findReferences(step.args).references.map((one) => one.stepId),
       )) {
         const known = carried.get(stepId);
+        const outputSize = known ?? sizeOfOutput(stepId);
         // The arguments of a step that is ready are sent with the outputs in their place.
-        if (known === undefined || state.status === "running") size += known ?? sizeOfOutput(stepId);
-        if (known === undefined) carried.set(stepId, sizeOfOutput(stepId));
+        if (known === undefined || state.status === "running") size += outputSize;
+        carried.set(stepId, outputSize);
       }
       if (size > left) return false;
       left -= size;

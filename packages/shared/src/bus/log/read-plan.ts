@@ -63,9 +63,22 @@ export async function* readPlanEvents(
   }
 }
 
-/** Reads a plan's log and folds it. Undefined when the log does not know the plan, or not any more. */
-export async function readPlan(bus: Bus, planId: PlanId): Promise<KnownPlan | undefined> {
-  return (await readPlanLog(bus, planId)).plan;
+/**
+ * Reads a plan's log and folds it. Undefined when the log does not know the plan, or not any more.
+ *
+ * @param note - Called in order with every entry, also with what this version does not know: the server counts it all the same.
+ */
+export async function readPlan(
+  bus: Bus,
+  planId: PlanId,
+  note: (entry: StoredEvent | UnknownEntry) => void = () => undefined,
+): Promise<KnownPlan | undefined> {
+  let plan: Plan = noPlan;
+  for await (const stored of readPlanEvents(bus, planId, { onUnknown: note })) {
+    plan = evolve(plan, stored.event);
+    note(stored);
+  }
+  return plan.status === "absent" ? undefined : plan;
 }
 
 export type PlanLog = {
@@ -78,21 +91,16 @@ export type PlanLog = {
 
 /** As {@link readPlan}, with what the fold does not keep. */
 export async function readPlanLog(bus: Bus, planId: PlanId): Promise<PlanLog> {
-  let plan: Plan = noPlan;
   let flow = 0;
   const stepSpans = new Map<StepId, TraceParent>();
-  // A newer version may have written there what this one does not know: the server counts it all the same.
-  const note = ({ subject, sequence }: UnknownEntry): void => {
-    if (isFlowSubject(subject)) flow = sequence;
-  };
-  for await (const stored of readPlanEvents(bus, planId, { onUnknown: note })) {
-    const { event, trace } = stored;
-    plan = evolve(plan, event);
-    note(stored);
-    const isOutcome = event.type === "step.succeeded" || event.type === "step.failed";
-    if (isOutcome && trace !== undefined) stepSpans.set(event.data.stepId, trace);
-  }
-  return { plan: plan.status === "absent" ? undefined : plan, flow, stepSpans };
+  const plan = await readPlan(bus, planId, (entry) => {
+    if (isFlowSubject(entry.subject)) flow = entry.sequence;
+    if (!("event" in entry) || entry.trace === undefined) return;
+    const { event, trace } = entry;
+    if (event.type === "step.succeeded" || event.type === "step.failed")
+      stepSpans.set(event.data.stepId, trace);
+  });
+  return { plan, flow, stepSpans };
 }
 
 async function countMessages(bus: Bus, filter: string): Promise<number> {
