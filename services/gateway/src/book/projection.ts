@@ -87,10 +87,8 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
     }, delayMs);
   };
   const writeBatch = (isDue: (plan: WaitingPlan) => boolean): void => {
-    const isIdle = waiting.size === 0 && ratings.size === 0 && removed.size === 0;
-    if (isIdle && position === written) return;
-    const [due, early] = split(waiting.values(), isDue);
-    const resumeAt = early.reduce((least, { sequence }) => Math.min(least, sequence), position + 1);
+    if (waiting.size + ratings.size + removed.size === 0 && position === written) return;
+    const { due, early, resumeAt } = divide(waiting.values(), isDue, position);
     try {
       write({ plans: due, runs: runs.values(), ratings, removed, position, resumeAt });
       for (const told of [waiting, runs, ratings, removed]) told.clear();
@@ -117,8 +115,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
     tellRun: (told, sequence) => runs.add(told, sequence),
     spending,
     remove(planId) {
-      waiting.delete(planId);
-      ratings.delete(planId);
+      for (const told of [waiting, ratings]) told.delete(planId);
       removed.add(planId);
       schedule(BATCH_MS);
     },
@@ -173,9 +170,11 @@ function resumeFrom(database: DatabaseSync, position: number): number {
   return typeof first === "number" ? Math.min(first, next) : next;
 }
 
-function split<Entry>(entries: Iterable<Entry>, isFirst: (entry: Entry) => boolean): [Entry[], Entry[]] {
-  const { first = [], second = [] } = Object.groupBy(entries, (one) => (isFirst(one) ? "first" : "second"));
-  return [first, second];
+/** The plans that are due; the others, and from where the log has to be read for them. */
+function divide(plans: Iterable<WaitingPlan>, isDue: (plan: WaitingPlan) => boolean, position: number) {
+  const { due = [], early = [] } = Object.groupBy(plans, (plan) => (isDue(plan) ? "due" : "early"));
+  const resumeAt = early.reduce((least, { sequence }) => Math.min(least, sequence), position + 1);
+  return { due, early, resumeAt };
 }
 
 type Changes = {

@@ -9,7 +9,7 @@ import { shownSpan } from "./shown-span.ts";
 /** What a kept span takes beside its JSON: measured on V8, rounded up. */
 const SPAN_BYTES = 200;
 /** Characters above these make V8 use two bytes for each character of a text. */
-const IS_WIDE = /[^\u0000-\u00ff]/;
+const IS_WIDE = /[\u0100-\uffff]/;
 
 export type TraceStoreLimits = {
   readonly tracesMax: number;
