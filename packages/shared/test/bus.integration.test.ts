@@ -256,6 +256,23 @@ it("shares a registry between processes", async () => {
   await theirs.until((entries) => !entries.has("a b"), AbortSignal.timeout(60_000));
 });
 
+it("tells listeners of every change of a registry, also of another process, until they are disposed", async () => {
+  await using t = await startBus();
+  const Schema = z.object({ size: z.int() });
+  await using mine = await openRegistry(t.bus, { bucket: BUCKETS.tools, Schema, log });
+  await using theirs = await openRegistry(t.bus, { bucket: BUCKETS.tools, Schema, log });
+  const seen: (number | undefined)[] = [];
+  const listening = mine.onChange(() => seen.push(mine.entries().get("a")?.size));
+  await theirs.put("a", { size: 1 });
+  await expect.poll(() => seen.at(-1)).toBe(1);
+  await mine.put("a", { size: 2 });
+  await expect.poll(() => seen.at(-1)).toBe(2);
+  listening[Symbol.dispose]();
+  await theirs.put("a", { size: 3 });
+  await mine.until((entries) => entries.get("a")?.size === 3, AbortSignal.timeout(60_000));
+  expect(seen).not.toContain(3);
+});
+
 it("reports that it is waiting for a server, connects when the server is up, and stops when aborted", async () => {
   const lines: string[] = [];
   const heard = pino({}, { write: (line: string) => void lines.push(line) });

@@ -24,6 +24,7 @@ import {
   startBeats,
   withdrawTools,
 } from "./agents/announce.ts";
+import { watchLightTools } from "./agents/light-tools.ts";
 import type { PoolSettings } from "./pool-settings.ts";
 import { withSecrets } from "./secrets/redact-tools.ts";
 import { NO_SECRETS, type Secrets } from "./secrets/secrets.ts";
@@ -64,7 +65,7 @@ export type ExecutorOptions = {
   readonly toolsOff?: readonly string[];
   /** How long steps may continue when the executor stops, in milliseconds; default 5,000. */
   readonly drainMs?: number;
-  /** How long a unit of light steps may start steps, in milliseconds; default 50. */
+  /** How long a unit of light steps may start steps, and one of its steps may take, in milliseconds; default 50. */
   readonly unitMs?: number;
   /** Where its data sources are named; absent: no local sources. */
   readonly sourcesPlace?: SourcesPlace;
@@ -92,7 +93,8 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   cleanup.use(sweepCopies({ registry, folder, log }));
   const agents = cleanup.use(await openAgentRegistry(bus, log));
   const served = options.pools.map(({ pool }) => pool);
-  const specsNow = () => [...toolbox.specs(), ...OWNER_TOOLS];
+  const lightTools = cleanup.use(watchLightTools(tools, log));
+  const specsNow = () => lightTools.announced([...toolbox.specs(), ...OWNER_TOOLS]);
   options.changingTools?.onChange((gone) => announceChange(tools, { specs: specsNow(), gone, log }));
   const specs = specsNow();
   if (options.agents !== undefined) {
@@ -121,6 +123,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
     artifacts,
     sources,
     stops,
+    lightTools,
     now,
   };
   const count = options.pools.reduce((sum, { concurrency }) => sum + concurrency, 0);

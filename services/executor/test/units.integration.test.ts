@@ -7,14 +7,17 @@ import {
   noPlan,
   type PlanEvent,
   StepSucceeded,
+  ToolSpec,
   UnitId,
   type UnitWork,
   workOfUnit,
 } from "@planwright/plan";
 import {
   appendEvent,
+  BUCKETS,
   type Bus,
   createPublish,
+  openRegistry,
   readPlan,
   readPlanEvents,
   STREAMS,
@@ -22,6 +25,7 @@ import {
   unitSubject,
   unitSubjects,
 } from "@planwright/shared/bus";
+import { createLogger } from "@planwright/shared/service";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { AnyJson, defineTool, type Tool } from "../src/tools/define-tool.ts";
@@ -244,4 +248,23 @@ it("is returned when its message cannot be read", async () => {
   const plan = await untilDone(bench);
   expect(plan.units.size).toBe(0);
   expect((await eventsOf(bench.bus)).at(-1)?.data).toMatchObject({ because: "lost" });
+});
+
+it("announces a tool of which a step takes too long as not light, whatever other workers say (RUNUNIT-4, LIGHT-1)", async () => {
+  const { tool, goOn } = waiting();
+  await using bench = await startExecutorBench([tool, flowEcho()]);
+  const log = createLogger({ name: "test", level: "silent" });
+  await using tools = await openRegistry(bench.bus, { bucket: BUCKETS.tools, Schema: ToolSpec, log });
+  const isLight = (name: string) => tools.entries().get(name)?.light === true;
+  expect([isLight("test.wait"), isLight("flow.echo")]).toEqual([true, true]);
+  await send(bench.bus, await storePlan(bench.bus, CHAIN, "test.wait"));
+  await expect.poll(() => isLight("test.wait")).toBe(false);
+  goOn();
+  expect(statuses(await untilDone(bench))).toEqual(["succeeded", "running", "waiting"]);
+
+  await tools.put("test.wait", { ...tool.spec, description: "Of another worker." });
+  await expect
+    .poll(() => tools.entries().get("test.wait"))
+    .toEqual({ ...tool.spec, description: "Of another worker.", light: undefined });
+  expect(isLight("flow.echo")).toBe(true);
 });

@@ -21,6 +21,8 @@ export type Registry<Entry> = AsyncDisposable & {
   /** Writes the entry only while the stored one equals `before`. @returns Whether it was written. */
   replace(name: string, change: { readonly before: Entry; readonly after: Entry }): Promise<boolean>;
   remove(name: string): Promise<void>;
+  /** Calls `listener` after every change, and whenever all entries have been read again, until disposed. */
+  onChange(listener: () => void): Disposable;
   /** Resolves when `isEnough` holds, immediately if it already does. */
   until(isEnough: (entries: ReadonlyMap<string, Entry>) => boolean, signal: AbortSignal): Promise<void>;
 };
@@ -35,7 +37,7 @@ export async function openRegistry<Schema extends z.ZodType>(
   { bucket, Schema, log }: { bucket: string; Schema: Schema; log: Logger },
 ): Promise<Registry<z.output<Schema>>> {
   const entries = new Map<string, z.output<Schema>>();
-  const waiting = new Set<() => void>();
+  const listeners = new Set<() => void>();
   const apply = ({ key, headers, data }: Change): void => {
     const name = decodeKey(key);
     if (isGone(headers)) {
@@ -52,7 +54,7 @@ export async function openRegistry<Schema extends z.ZodType>(
       for (const name of entries.keys()) if (!present.has(name)) entries.delete(name);
     }
     for (const change of changes) apply(change);
-    for (const check of waiting) check();
+    for (const listener of listeners) listener();
   };
   const following = await followBucket(bus, { bucket, onChanges, log });
 
@@ -75,18 +77,22 @@ export async function openRegistry<Schema extends z.ZodType>(
       headers.set(OPERATION, "DEL");
       return write(name, "", headers);
     },
+    onChange(listener) {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
+    },
     async until(isEnough, signal) {
       signal.throwIfAborted();
       if (isEnough(entries)) return;
       const enough = Promise.withResolvers<void>();
       const check = (): void => void (isEnough(entries) && enough.resolve());
       const abort = (): void => enough.reject(signal.reason);
-      waiting.add(check);
+      listeners.add(check);
       signal.addEventListener("abort", abort, { once: true });
       try {
         await enough.promise;
       } finally {
-        waiting.delete(check);
+        listeners.delete(check);
         signal.removeEventListener("abort", abort);
       }
     },

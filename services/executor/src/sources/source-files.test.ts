@@ -32,6 +32,7 @@ const registry: Registry<DataSource> = {
   put: none,
   replace: none,
   remove: none,
+  onChange: none,
   until: none,
   [Symbol.asyncDispose]: none,
 };

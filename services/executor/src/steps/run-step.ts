@@ -11,7 +11,7 @@ import { type StepWork, wholeOf } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { actOnce } from "./act-once.ts";
-import { attemptSignal, type Doubt, runTool } from "./run-tool.ts";
+import { attemptSignal, type Doubt, runTool, type ToolWatch } from "./run-tool.ts";
 import { beginAttempt } from "./begin-attempt.ts";
 import { type Outcome, reportOutcome, reportStart } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
@@ -58,19 +58,20 @@ type AttemptOptions = {
   readonly trace: TraceParent;
   /** Called when the attempt takes longer than most. */
   readonly showStart: () => void;
+  readonly watch?: ToolWatch;
 };
 
 /** Runs the step's tool. Undefined when the attempt is no longer wanted: its outcome is not needed. */
 export async function attemptStep(
   deps: StepDeps,
   work: StepWork,
-  { context, trace, showStart }: AttemptOptions,
+  { context, trace, showStart, watch }: AttemptOptions,
 ): Promise<Outcome | Doubt | undefined> {
   const { deliveries, storedAt } = context;
   using stop = attemptSignal(work, { stops: deps.stops, stopping: context.signal });
   const timer = setTimeout(showStart, SHOW_START_MS);
   try {
-    const outcome = await runTool(deps, work, { stop, trace, deliveries, storedAt });
+    const outcome = await runTool(deps, work, { stop, trace, deliveries, storedAt, watch });
     // A worker that is told to end hands the step back instead of calling it failed; with an allowance of which
     // some is spent, no other worker could continue.
     if (outcome.kind === "failed" && !hasAllowance(work)) context.signal.throwIfAborted();

@@ -33,13 +33,18 @@ type Running = {
   readonly deliveries?: number;
   /** When the attempt's work message was stored: its date is the one that prompts state. */
   readonly storedAt?: Date;
+  /** Makes the tool's call; it is made directly when absent. */
+  readonly watch?: ToolWatch | undefined;
 };
+
+/** Makes a call of a tool, and may watch it. */
+export type ToolWatch = (call: () => Promise<unknown>) => Promise<unknown>;
 
 /** Never throws: a tool that fails is a fact about the plan. */
 export async function runTool(
   deps: StepDeps,
   work: StepWork,
-  { stop, trace, deliveries = 1, storedAt }: Running,
+  { stop, trace, deliveries = 1, storedAt, watch = (call) => call() }: Running,
 ): Promise<Outcome | Doubt> {
   const span = deps.telemetry.spanFrom(trace, `execute_tool ${work.tool}`, {
     attributes: {
@@ -61,7 +66,10 @@ export async function runTool(
       const { tool, args, context, workspace, facts, replan, reused, truncated } = call;
       signal.throwIfAborted();
       hasBegun = true;
-      const output = await abortable(tool.run(args, context), signal);
+      const output = await abortable(
+        watch(() => tool.run(args, context)),
+        signal,
+      );
       const kept = await keepOutput(deps, work, output);
       const reason = replan();
       if (reused()) span.setAttributes({ "step.reused": true });

@@ -6,16 +6,22 @@
  *       has been returned.
  *   RUNUNIT-2. Of two workers with the same unit, only one adds to the log: each message expects to be the next of the unit.
  *   RUNUNIT-3. A unit starts no step once it has had its time, and none after a hint that the plan may have stopped.
+ *   RUNUNIT-4. A tool of which a step takes longer than a unit may start steps is not announced as light any more.
  */
 import { type StepWork, UnitClosed, UnitCourse, type UnitWork, workOfUnit } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
 import { processSpan, type TraceParent, withSpan } from "@planwright/shared/telemetry";
 import { attemptStep } from "./run-step.ts";
 import { outcomeReport, startReport } from "./report.ts";
+import type { ToolWatch } from "./run-tool.ts";
+import { SlowSteps } from "./slow-steps.ts";
 import type { StepDeps } from "./step-deps.ts";
 import { readUnit, UnitLog } from "./unit-log.ts";
 
-/** How long a unit may start steps, in milliseconds: what is left then queues again, behind the work of other plans. */
+/**
+ * How long a unit may start steps, in milliseconds: what is left then queues again, behind the work of other plans. A tool of
+ * which one step takes longer is not light.
+ */
 export const UNIT_MS_MAX = 50;
 /** Steps of a unit that run at the same time. */
 const AT_ONCE = 16;
@@ -40,8 +46,11 @@ export async function runUnit(deps: StepDeps, work: UnitWork, context: WorkConte
     },
   });
   await withSpan(span, async () => {
+    const unitMs = deps.unitMs ?? UNIT_MS_MAX;
+    const reason = `a step took longer than ${unitMs} ms`;
+    using slow = new SlowSteps({ mostMs: unitMs, onSlow: (tool) => deps.lightTools.withdraw(tool, reason) });
     const log = new UnitLog(deps, unit.work, { last: unit.last, trace: span.ids });
-    const run = new UnitRun(deps, unit.work, { context, trace: span.ids, log });
+    const run = new UnitRun(deps, unit.work, { context, trace: span.ids, log, slow, unitMs });
     try {
       if (deliveries > DELIVERIES_MAX) run.close("lost");
       else await run.finish();
@@ -74,7 +83,13 @@ async function whatIsLeft(
   return left === undefined ? undefined : { work: { ...left, after: work.after }, last };
 }
 
-type UnitOptions = { readonly context: WorkContext; readonly trace: TraceParent; readonly log: UnitLog };
+type UnitOptions = {
+  readonly context: WorkContext;
+  readonly trace: TraceParent;
+  readonly log: UnitLog;
+  readonly slow: SlowSteps;
+  readonly unitMs: number;
+};
 
 class UnitRun {
   readonly #deps: StepDeps;
@@ -93,7 +108,7 @@ class UnitRun {
     this.#work = work;
     this.#options = options;
     this.#course = new UnitCourse(work);
-    this.#unitMs = deps.unitMs ?? UNIT_MS_MAX;
+    this.#unitMs = options.unitMs;
   }
 
   /** Runs the steps until none is left, or no more may start. What has not been run then is returned. */
@@ -156,10 +171,11 @@ class UnitRun {
   }
 
   async #run(step: StepWork): Promise<void> {
-    const { context, trace, log } = this.#options;
+    const { context, trace, log, slow } = this.#options;
     const startedAt = this.#deps.now();
     const showStart = (): void => log.add(startReport(this.#deps, step, context));
-    const outcome = await attemptStep(this.#deps, step, { context, trace, showStart });
+    const watch: ToolWatch = (call) => slow.run(step.tool, call);
+    const outcome = await attemptStep(this.#deps, step, { context, trace, showStart, watch });
     // A read-only step is never in doubt.
     if (outcome === undefined || outcome.kind === "in-doubt") return;
     log.add(outcomeReport(this.#deps, step, { outcome, startedAt }));

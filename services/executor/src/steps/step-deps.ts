@@ -5,6 +5,7 @@ import type { WorkStops } from "@planwright/shared/jobs";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
+import type { LightTools } from "../agents/light-tools.ts";
 import type { Toolbox } from "../tools/create-toolbox.ts";
 import type { Secrets } from "../secrets/secrets.ts";
 import type { SourceFiles } from "../sources/source-files.ts";
@@ -20,11 +21,12 @@ export type StepDeps = {
   readonly secrets: Secrets;
   readonly sources: SourceFiles;
   readonly stops: WorkStops;
+  readonly lightTools: Pick<LightTools, "withdraw">;
   /** Where the log continues that was restored from a backup; absent when it never was. */
   readonly restored?: RestoredLog | undefined;
   readonly telemetry: Telemetry;
   readonly workerId: string;
-  /** How long a unit may start steps, in milliseconds; default 50. */
+  /** How long a unit may start steps, and one of its steps may take, in milliseconds; default 50. */
   readonly unitMs?: number;
   readonly log: Logger;
   readonly now: () => Date;

@@ -16,6 +16,10 @@ function registry<Entry>(initial: Readonly<Record<string, Entry>> = {}) {
     },
     replace: async (name, { after }) => own.put(name, after).then(() => true),
     remove: async (name) => void entries.delete(name),
+    onChange: (listener) => {
+      checks.add(listener);
+      return { [Symbol.dispose]: () => void checks.delete(listener) };
+    },
     until: (isEnough, signal) =>
       new Promise((resolve, reject) => {
         const check = () => void (isEnough(entries) && resolve());

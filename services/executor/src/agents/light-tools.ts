@@ -1,0 +1,49 @@
+/**
+ * Light tools of this worker that are not light.
+ *
+ * Invariants:
+ *   LIGHT-1. A tool that this worker has found not to be light is announced without `light` for as long as the worker runs:
+ *       when another worker announces it as light, this worker corrects the announcement.
+ */
+import type { ToolSpec } from "@planwright/plan";
+import type { Registry } from "@planwright/shared/bus";
+import { describeError } from "@planwright/shared/errors";
+import type { Logger } from "@planwright/shared/service";
+
+export type LightTools = Disposable & {
+  /** The specs as this worker announces them. */
+  announced(specs: readonly ToolSpec[]): ToolSpec[];
+  /** Has steps of the tool sent alone in plans that are submitted from now on. Reported once for each tool. */
+  withdraw(tool: string, reason: string): void;
+};
+
+export function watchLightTools(registry: Registry<ToolSpec>, log: Pick<Logger, "warn">): LightTools {
+  const withdrawn = new Set<string>();
+  const correct = (tool: string): void => {
+    const spec = registry.entries().get(tool);
+    if (spec?.light !== true) return;
+    registry
+      .put(tool, withoutLight(spec))
+      .catch((error: unknown) =>
+        log.warn({ tool, reason: describeError(error) }, "could not announce that the tool is not light"),
+      );
+  };
+  const changes = registry.onChange(() => withdrawn.forEach(correct));
+  return {
+    announced: (specs) => specs.map((spec) => (withdrawn.has(spec.name) ? withoutLight(spec) : spec)),
+    withdraw(tool, reason) {
+      if (withdrawn.has(tool)) return;
+      withdrawn.add(tool);
+      log.warn(
+        { tool, reason },
+        "the tool is not light: new plans send its steps alone until this worker restarts",
+      );
+      correct(tool);
+    },
+    [Symbol.dispose]: () => changes[Symbol.dispose](),
+  };
+}
+
+function withoutLight({ light: _light, ...spec }: ToolSpec): ToolSpec {
+  return spec;
+}
