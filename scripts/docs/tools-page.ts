@@ -7,6 +7,8 @@ const NEEDS: Readonly<Record<string, string>> = {
   "web.search": "`SEARXNG_URL`, `BRAVE_API_KEY` or `TAVILY_API_KEY` ([web search](../web-search.md))",
   "email.send": "`SMTP_URL` and `EMAIL_FROM` ([e-mail](../email.md))",
 };
+/** Tools that are light only with little data. */
+const LIGHT_WHERE: Readonly<Record<string, string>> = { "docs.search": " in a small folder" };
 const SECOND_MS = 1_000;
 
 /** Every built-in tool, from what an executor announces. */
@@ -37,7 +39,7 @@ function sectionOf(tool: ToolSpec): string {
     ...(needs === undefined ? [] : [`It is there only with ${needs}.`]),
     ...(modelTokens === undefined ? [] : [`It asks a model: about ${modelTokens} tokens a run.`]),
     ...(untrusted === false ? ["Its output contains no untrusted text."] : []),
-    ...(light === true ? ["It is light: several steps of it may share a message."] : []),
+    ...(light === true ? [lightNote(name)] : []),
   ];
   return [
     `## ${name}`,
@@ -51,6 +53,11 @@ function sectionOf(tool: ToolSpec): string {
     .filter((part) => part !== "")
     .join("\n\n")
     .concat("\n");
+}
+
+function lightNote(name: string): string {
+  const where = LIGHT_WHERE[name] ?? "";
+  return `It is [light](../light-steps.md)${where}: several steps of it may share a message.`;
 }
 
 function fieldsOf(schema: unknown): string {

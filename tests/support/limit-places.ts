@@ -70,6 +70,10 @@ const IN_FILES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "services/planner/src/sharing/step-ranks.ts": {
     "Kinds of steps whose durations a planner remembers": "KINDS_MAX",
   },
+  "services/executor/src/docs/docs-search.ts": {
+    "Files of a folder in which `docs.search` is a light tool": "LIGHT_FILES_MAX",
+    "Total size of these files": "LIGHT_BYTES_MAX",
+  },
   "services/executor/src/steps/run-unit.ts": {
     "Time in ms for which a unit starts steps": "UNIT_MS_MAX",
     "Steps of a unit that run at the same time": "AT_ONCE",

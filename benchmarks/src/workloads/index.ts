@@ -1,5 +1,6 @@
 import { executorWorkloads } from "./executors.ts";
 import { firstStep } from "./first-step.ts";
+import { lightTools } from "./light-tools.ts";
 import { llmCompilerWorkloads } from "./llm-compiler.ts";
 import { pageWorkload } from "./page.ts";
 import { planSize } from "./plan-size.ts";
@@ -33,6 +34,7 @@ export const WORKLOADS: readonly Workload[] = [
   firstStep(),
   planSize(),
   programs(),
+  lightTools(),
   sharing(),
   quotas(),
   ...executorWorkloads(),

@@ -12,6 +12,7 @@ import {
 import { findAgentFile } from "./agents/agent-file.ts";
 import { ExecutorConfig } from "./config.ts";
 import { mailSettingsOf } from "./mail/mail-config.ts";
+import { openDocsIndex } from "./docs/docs-search.ts";
 import { findMcpFile } from "./mcp/mcp-file.ts";
 import { type McpTools, type McpToolsOptions, openMcpTools } from "./mcp/open-mcp-tools.ts";
 import { createAllowList } from "./net/allow-list.ts";
@@ -67,7 +68,8 @@ async function start(
   const worker = await openWorker(cleanup, deps, { role: "executor", settings });
   const { bus } = worker;
   const egress = egressOf(config);
-  const { tools } = cleanup.use(createTools(toolsConfigOf(config, { egress, wall })));
+  const docs = await openDocsIndex({ folder: config.PLANWRIGHT_DOCS, now: () => performance.now() }, log);
+  const { tools } = cleanup.use(createTools(toolsConfigOf(config, { docs, egress, wall })));
   const secrets = await openSecrets(config, { env, tools, secretsHidden, log });
   const agents = await findAgentFile({
     named: config.PLANWRIGHT_AGENTS,
@@ -135,10 +137,10 @@ function egressOf({ EGRESS_HOSTS, EGRESS_URL_CHARS_MAX, HTTP_FETCH_ALLOW }: Exec
 
 function toolsConfigOf(
   config: ExecutorConfig,
-  { egress, wall }: Pick<ToolsConfig, "egress" | "wall">,
+  { docs, egress, wall }: Pick<ToolsConfig, "docs" | "egress" | "wall">,
 ): ToolsConfig {
   return {
-    docsDir: config.PLANWRIGHT_DOCS,
+    docs,
     httpFetchAllow: config.HTTP_FETCH_ALLOW,
     egress,
     react: { turnsMax: config.REACT_TURNS_MAX, callsMax: config.REACT_CALLS_MAX },

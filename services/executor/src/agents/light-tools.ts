@@ -13,31 +13,35 @@ import type { Logger } from "@planwright/shared/service";
 export type LightTools = Disposable & {
   /** The specs as this worker announces them. */
   announced(specs: readonly ToolSpec[]): ToolSpec[];
-  /** Has steps of the tool sent alone in plans that are submitted from now on. Reported once for each tool. */
+  /** Has steps of the tool sent alone in plans that are submitted from now on. Reported once, if the tool is announced as light. */
   withdraw(tool: string, reason: string): void;
 };
 
 export function watchLightTools(registry: Registry<ToolSpec>, log: Pick<Logger, "warn">): LightTools {
-  const withdrawn = new Set<string>();
+  const withdrawn = new Map<string, string>();
+  const reported = new Set<string>();
   const correct = (tool: string): void => {
     const spec = registry.entries().get(tool);
     if (spec?.light !== true) return;
+    if (!reported.has(tool)) {
+      reported.add(tool);
+      const about = { tool, reason: withdrawn.get(tool) };
+      log.warn(about, "the tool is not light: new plans send its steps alone until this worker restarts");
+    }
     registry
       .put(tool, withoutLight(spec))
       .catch((error: unknown) =>
         log.warn({ tool, reason: describeError(error) }, "could not announce that the tool is not light"),
       );
   };
-  const changes = registry.onChange(() => withdrawn.forEach(correct));
+  const changes = registry.onChange(() => {
+    for (const tool of withdrawn.keys()) correct(tool);
+  });
   return {
     announced: (specs) => specs.map((spec) => (withdrawn.has(spec.name) ? withoutLight(spec) : spec)),
     withdraw(tool, reason) {
       if (withdrawn.has(tool)) return;
-      withdrawn.add(tool);
-      log.warn(
-        { tool, reason },
-        "the tool is not light: new plans send its steps alone until this worker restarts",
-      );
+      withdrawn.set(tool, reason);
       correct(tool);
     },
     [Symbol.dispose]: () => changes[Symbol.dispose](),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createDocsIndex, DocHit, docsSearch } from "./docs-search.ts";
+import { createDocsIndex, DocHit, docsSearch, openDocsIndex } from "./docs-search.ts";
 import { type TempFolder, tempFolder } from "../testing/temp-folder.ts";
 import { testContext } from "../tools/testing/test-context.ts";
 
@@ -162,5 +162,43 @@ describe("docs.search", () => {
     await expect(open({ path: join(folder.path, "none") })("x")).rejects.toMatchObject({
       code: "docs_unavailable",
     });
+  });
+});
+
+describe("docs.search as a light tool", () => {
+  const { log } = testContext();
+  const opened = () => openDocsIndex({ folder: folder.path, now: () => 0, scanEveryMs: 0 }, log);
+  const fill = (files: number, chars: number) => {
+    for (let file = 0; file < files; file += 1) folder.write(`${file}.md`, "x".repeat(chars));
+  };
+
+  it.each([
+    { files: 0, chars: 0, light: true },
+    { files: 64, chars: 4_096, light: true },
+    { files: 65, chars: 1, light: undefined },
+    { files: 1, chars: 262_145, light: undefined },
+  ])("is light with $files files of $chars characters: $light", async ({ files, chars, light }) => {
+    fill(files, chars);
+    expect(docsSearch({ docs: await opened() }).spec.light).toBe(light);
+  });
+
+  it("is not light without a folder, or before the folder has been indexed", async () => {
+    writeStore();
+    const missing = { folder: join(folder.path, "none"), now: () => 0 };
+    expect(docsSearch({ docs: await openDocsIndex(missing, log) }).spec.light).toBeUndefined();
+    const unread = createDocsIndex({ folder: folder.path, now: () => 0 });
+    expect(docsSearch({ docs: unread }).spec.light).toBeUndefined();
+  });
+
+  it("says that it is not light any more when the folder has grown", async () => {
+    writeStore();
+    const said: string[] = [];
+    const context = testContext({ noteNotLight: (reason) => said.push(reason) });
+    const tool = docsSearch({ docs: await opened() });
+    await tool.run({ query: "anvil" }, context);
+    expect(said).toEqual([]);
+    fill(64, 1);
+    expect(await tool.run({ query: "anvil" }, context)).toMatchObject({ hits: [{ path: "a.md" }] });
+    expect(said).toEqual(["the documents exceed 64 files or 262144 bytes"]);
   });
 });

@@ -4,10 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Logger } from "@planwright/shared/service";
 import { toFullTextQuery } from "./search-words.ts";
 import { splitSections } from "./split-sections.ts";
-import { constants } from "node:fs";
-import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
-import { join } from "node:path";
-import { PermanentError } from "@planwright/shared/errors";
+import { type DocFile, type DocsScan, readDocFile, scanDocsFolder } from "./docs-folder.ts";
 
 const QUERY_CHARS_MAX = 2_000;
 /** What is found changes slowly. */
@@ -15,7 +12,11 @@ const REUSABLE_MS = 60_000;
 const LIMIT_DEFAULT = 5;
 const LIMIT_MAX = 50;
 
-/** Searches the documents that this installation was given. */
+/**
+ * Searches the documents that this installation was given.
+ *
+ * It is light if the index is: in a small folder, a search takes less than 5 ms (`npm run bench -- light-tools`).
+ */
 export function docsSearch({ docs }: { readonly docs: DocsIndex }): Tool {
   return defineTool({
     name: "docs.search",
@@ -34,13 +35,21 @@ export function docsSearch({ docs }: { readonly docs: DocsIndex }): Tool {
     output: z.object({ hits: z.array(DocHit) }),
     risk: "low",
     effect: "read",
+    ...(docs.isLight() ? { light: true } : {}),
     reusableMs: REUSABLE_MS,
     timeoutMs: 60_000,
-    run: async ({ query, limit }, { signal, log }) => ({
-      hits: [...(await docs.search(query, { limit, signal, log }))],
-    }),
+    run: async ({ query, limit }, { signal, log, noteNotLight }) => {
+      const hits = await docs.search(query, { limit, signal, log });
+      if (!docs.isLight())
+        noteNotLight?.(`the documents exceed ${LIGHT_FILES_MAX} files or ${LIGHT_BYTES_MAX} bytes`);
+      return { hits: [...hits] };
+    },
   });
 }
+
+/** The largest folder in which searches are light. */
+const LIGHT_FILES_MAX = 64;
+const LIGHT_BYTES_MAX = 256 * 1024;
 
 const SCAN_EVERY_MS = 2_000;
 /** Sections up to this length are shown whole. */
@@ -64,6 +73,8 @@ export type DocsIndex = {
    * @throws {PermanentError} `docs_unavailable` when the folder does not exist.
    */
   search(query: string, options: SearchOptions): Promise<readonly DocHit[]>;
+  /** Whether the folder has been indexed and is so small that a search takes a few milliseconds; as of the last look at it. */
+  isLight(): boolean;
 };
 
 export type SearchOptions = { readonly limit: number; readonly signal: AbortSignal; readonly log: Logger };
@@ -75,14 +86,41 @@ export type DocsIndexSettings = {
   readonly scanEveryMs?: number;
 };
 
+/**
+ * Makes an index of a small folder, filled. If the folder is too large for light searches or cannot be read, the index is
+ * empty until the first search, which reports why.
+ */
+export async function openDocsIndex(settings: DocsIndexSettings, log: Logger): Promise<DocsIndex> {
+  const { fill, ...index } = makeIndex(settings);
+  try {
+    const scan = await scanDocsFolder(settings.folder);
+    if (isSmall(scan)) await fill(scan, log);
+  } catch (err) {
+    log.debug({ err }, "documents not indexed before the first search");
+  }
+  return index;
+}
+
 /** Makes an index that is empty until the first search. */
-export function createDocsIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: DocsIndexSettings): DocsIndex {
+export function createDocsIndex(settings: DocsIndexSettings): DocsIndex {
+  const { fill: _fill, ...index } = makeIndex(settings);
+  return index;
+}
+
+function isSmall({ files, bytes }: DocsScan): boolean {
+  return files.length <= LIGHT_FILES_MAX && bytes <= LIGHT_BYTES_MAX;
+}
+
+function makeIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: DocsIndexSettings): DocsIndex & {
+  fill(scan: DocsScan, log: Logger): Promise<void>;
+} {
   const sections = createSections();
+  let isLight = false;
   let scannedAtMs = Number.NEGATIVE_INFINITY;
   let refreshing: Promise<void> | undefined;
 
-  async function refresh(log: Logger): Promise<void> {
-    const { files, leftOut } = await scanDocsFolder(folder);
+  async function fill(scan: DocsScan, log: Logger): Promise<void> {
+    const { files, leftOut } = scan;
     for (const reason of leftOut) log.warn({ reason }, "documents excluded from search");
     sections.keepOnly(new Set(files.map(({ path }) => path)));
     for (const file of files) {
@@ -90,7 +128,12 @@ export function createDocsIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: Do
       const text = await readDocFile(file);
       if (text !== undefined) sections.replace(file, text);
     }
+    isLight = isSmall(scan);
     scannedAtMs = now();
+  }
+
+  async function refresh(log: Logger): Promise<void> {
+    await fill(await scanDocsFolder(folder), log);
   }
 
   /** Searches that come together wait for one scan. */
@@ -109,6 +152,8 @@ export function createDocsIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: Do
       signal.throwIfAborted();
       return sections.find(query, limit);
     },
+    isLight: () => isLight,
+    fill,
   };
 }
 
@@ -120,10 +165,15 @@ function createSections() {
   const insert = database.prepare("INSERT INTO sections (title, body, path) VALUES (?, ?, ?)");
   const remove = database.prepare("DELETE FROM sections WHERE rowid BETWEEN ? AND ?");
   // A title says more than a path, and a path more than one of many words of a body.
+  const score = "-bm25(sections, 4.0, 1.0, 2.0)";
+  // A snippet costs more than a score: only those of the best sections are made.
   const select = database.prepare(
-    `SELECT title, path, body, snippet(sections, 1, '', '', ' … ', 64) AS snippet, -bm25(sections, 4.0, 1.0, 2.0) AS score
-     FROM sections WHERE sections MATCH $any
-     ORDER BY rowid IN (SELECT rowid FROM sections WHERE sections MATCH $all) DESC, score DESC, rowid LIMIT $limit`,
+    `SELECT title, path, body, best.score AS score,
+            CASE WHEN length(body) <= ${WHOLE_CHARS_MAX} THEN body ELSE snippet(sections, 1, '', '', ' … ', 64) END AS snippet
+     FROM (SELECT rowid AS id, ${score} AS score, rowid IN (SELECT rowid FROM sections WHERE sections MATCH $all) AS has_all
+           FROM sections WHERE sections MATCH $any ORDER BY has_all DESC, score DESC, rowid LIMIT $limit) AS best
+     CROSS JOIN sections ON sections.rowid = best.id
+     WHERE sections MATCH $any ORDER BY has_all DESC, best.score DESC, id`,
   );
   const known = new Map<string, { readonly state: string; readonly first: number; readonly last: number }>();
 
@@ -161,91 +211,4 @@ function toHit(row: unknown): DocHit {
   const { path, title, body, snippet, score } = Row.parse(row);
   const shown = body.length <= WHOLE_CHARS_MAX ? body : snippet.slice(0, SNIPPET_CHARS_MAX);
   return { path, title, snippet: shown, score: Number(score.toPrecision(4)) };
-}
-
-const FILES_MAX = 5_000;
-const FILE_BYTES_MAX = 1024 * 1024;
-const ALL_BYTES_MAX = 64 * 1024 * 1024;
-const DEPTH_MAX = 16;
-const NAME = /\.(?:md|markdown|txt)$/i;
-
-/** Finds the documents of a folder, without leaving it. */
-type DocFile = {
-  /** Relative to the folder, with `/`. */
-  readonly path: string;
-  readonly fullPath: string;
-  /** Differs when the file's content may have changed. */
-  readonly state: string;
-};
-
-type DocsScan = {
-  readonly files: readonly DocFile[];
-  /** Why documents were left out, one sentence for each limit reached. */
-  readonly leftOut: readonly string[];
-};
-
-/**
- * Lists Markdown and text files in the order of their paths; links and hidden entries are skipped.
- *
- * @throws {PermanentError} `docs_unavailable` when there is no such folder.
- */
-async function scanDocsFolder(folder: string): Promise<DocsScan> {
-  const files: DocFile[] = [];
-  const leftOut = new Set<string>();
-  let bytes = 0;
-
-  async function walk(relative: string, full: string, depth: number): Promise<void> {
-    if (depth > DEPTH_MAX) return void leftOut.add(`folders deeper than ${DEPTH_MAX} are not searched`);
-    const entries = await readdir(full, { withFileTypes: true });
-    for (const entry of entries.sort((left, right) => (left.name < right.name ? -1 : 1))) {
-      if (entry.name.startsWith(".")) continue;
-      const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
-      const fullPath = join(full, entry.name);
-      // A link is neither: it is not followed.
-      if (entry.isDirectory()) await walk(path, fullPath, depth + 1);
-      else if (entry.isFile() && NAME.test(entry.name)) await take(path, fullPath);
-    }
-  }
-
-  async function take(path: string, fullPath: string): Promise<void> {
-    if (files.length >= FILES_MAX) return void leftOut.add(`only the first ${FILES_MAX} files are searched`);
-    const { size, mtimeMs, ino } = await stat(fullPath);
-    if (size > FILE_BYTES_MAX)
-      return void leftOut.add(`files above ${FILE_BYTES_MAX} bytes are not searched`);
-    if (bytes + size > ALL_BYTES_MAX)
-      return void leftOut.add(`only the first ${ALL_BYTES_MAX} bytes are searched`);
-    bytes += size;
-    files.push({ path, fullPath, state: `${ino} ${size} ${mtimeMs}` });
-  }
-
-  await walk("", await findFolder(folder), 0);
-  return { files, leftOut: [...leftOut] };
-}
-
-async function findFolder(folder: string): Promise<string> {
-  try {
-    return await realpath(folder);
-  } catch (cause) {
-    throw new PermanentError("the folder of documents does not exist", { code: "docs_unavailable", cause });
-  }
-}
-
-/** The text of a document, or `undefined` when it has gone, or become a link, since it was listed. */
-async function readDocFile({ fullPath }: DocFile): Promise<string | undefined> {
-  let handle: FileHandle;
-  try {
-    handle = await open(fullPath, constants.O_RDONLY | constants.O_NOFOLLOW);
-  } catch {
-    // Its removal counts: the next scan will not list it.
-    return undefined;
-  }
-  await using file = handle;
-  const bytes = Buffer.alloc(FILE_BYTES_MAX);
-  let length = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(bytes, length, bytes.byteLength - length);
-    if (bytesRead === 0) break;
-    length += bytesRead;
-  }
-  return new TextDecoder("utf-8").decode(bytes.subarray(0, length));
 }

@@ -37,11 +37,11 @@ it("does not look at runs that have ended, however they ended", async () => {
 });
 
 it("reports a tool that computes for too long before it waits for anything, and not the one beside it", async () => {
-  const { slow, found } = watched({ mostMs: 1 });
+  const { slow, found } = watched({ mostMs: 8 });
   using _slow = slow;
   const compute = async (): Promise<void> => {
     const before = process.threadCpuUsage();
-    while (process.threadCpuUsage(before).user < 20_000);
+    while (process.threadCpuUsage(before).user < 40_000);
   };
   const beside = slow.run("own.waits", () => Promise.resolve());
   await Promise.all([slow.run("own.computes", compute), beside]);

@@ -96,6 +96,7 @@ export async function prepareCall(
     requireReplan: (reason) => void (replan = reason.slice(0, REASON_CHARS_MAX)),
     noteReused: () => void (reused = true),
     noteTruncated: () => void (truncated = true),
+    noteNotLight: (reason) => deps.lightTools.withdraw(work.tool, reason),
     progress: (text) =>
       deps.bus.connection.publish(`live.${work.planId}.${work.stepId}`, text.slice(0, 4_000)),
     ...(storedAt === undefined ? {} : { today: dateOf(storedAt) }),

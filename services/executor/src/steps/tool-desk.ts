@@ -251,6 +251,7 @@ function callContext(
     desk: _desk,
     templates: _templates,
     noteReused: _noteReused,
+    noteNotLight: _noteNotLight,
     secretPlaces: _secretPlaces,
     ...rest
   } = context;

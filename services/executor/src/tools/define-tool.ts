@@ -42,6 +42,8 @@ export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedba
   readonly owner?: CallOwner;
   /** Tells that the output is that of an equal call; not for custom tools. */
   readonly noteReused?: () => void;
+  /** Has later steps of the tool sent alone: it takes longer than a light tool may; not for custom tools. */
+  readonly noteNotLight?: (reason: string) => void;
   /** The tools that a tool which works in a loop may call; for no other. */
   readonly desk?: ToolDesk;
   /** The texts among the arguments in which other steps' outputs stand, as they were before: see `insertionsIn`. */

@@ -1,15 +1,17 @@
 import { ToolSpec } from "@planwright/plan";
 import { readFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
+import { createDocsIndex } from "../docs/docs-search.ts";
 import type { MailSender } from "../mail/smtp-sender.ts";
 import type { SearchProvider } from "../web-search/search-provider.ts";
 import { createToolbox } from "./create-toolbox.ts";
 import { CONFIGURED_TOOLS, createTools } from "./index.ts";
 
 const nobody: SearchProvider = { name: "nobody", search: async () => [] };
+const docs = createDocsIndex({ folder: "none", now: () => 0 });
 const from = { name: "", address: "plans@example.org" };
 const sender: MailSender = { send: async () => ({ accepted: [], rejected: [], response: "" }) };
-const all = createTools({ docsDir: "none", httpFetchAllow: [], webSearch: nobody, mail: { from, sender } });
+const all = createTools({ docs, httpFetchAllow: [], webSearch: nobody, mail: { from, sender } });
 afterAll(() => all[Symbol.dispose]());
 const specs = createToolbox(all.tools).specs();
 
@@ -66,13 +68,13 @@ it.each(specs)("$name can be announced, and describes its output to planners", (
 });
 
 it("refuses to start with an empty allow-list", () => {
-  expect(() => createTools({ docsDir: "none", httpFetchAllow: ["localhost"], mail: { from } })).toThrow(
+  expect(() => createTools({ docs, httpFetchAllow: ["localhost"], mail: { from } })).toThrow(
     /wanted host:port/,
   );
 });
 
 it("has the tools that need configuration only when they are configured", () => {
-  using few = createTools({ docsDir: "none", httpFetchAllow: [], mail: { from } });
+  using few = createTools({ docs, httpFetchAllow: [], mail: { from } });
   const names = createToolbox(few.tools).specs();
   const missing = specs.filter(({ name }) => !names.some((spec) => spec.name === name));
   expect(missing.map(({ name }) => name)).toEqual(CONFIGURED_TOOLS);

@@ -1,7 +1,7 @@
 /** The tools that every executor has, and the children that some of them run in. */
 import { PROGRAM_CALLS_MAX } from "@planwright/plan";
 import { createChartRenderer } from "../report/chart-renderer.ts";
-import { createDocsIndex, docsSearch } from "../docs/docs-search.ts";
+import { type DocsIndex, docsSearch } from "../docs/docs-search.ts";
 import { createDocumentReader, textExtract } from "../documents/text-extract.ts";
 import { createTextExtractor } from "../documents/text-extractor.ts";
 import type { MailSettings } from "../mail/mail-config.ts";
@@ -36,8 +36,8 @@ import { sqlQuery } from "../sql/sql-query.ts";
 import { webSearch } from "../web-search/web-search.ts";
 
 export type ToolsConfig = {
-  /** The folder that docs.search looks through. */
-  readonly docsDir: string;
+  /** What docs.search looks through. */
+  readonly docs: DocsIndex;
   /** `host:port` pairs that http.fetch and http.send may reach although their address is private. */
   readonly httpFetchAllow: readonly string[];
   /** What may be reached by a URL; any public host when absent. */
@@ -57,7 +57,7 @@ export const CONFIGURED_TOOLS: readonly string[] = ["web.search", "email.send"];
 
 /** Disposing ends the children. */
 export function createTools({
-  docsDir,
+  docs,
   httpFetchAllow,
   egress,
   react,
@@ -75,7 +75,6 @@ export function createTools({
   const charts = children.use(createChartRenderer({ wall }));
   const reports = children.use(createReportRenderer({ wall }));
   const sandbox = children.use(createSandbox({ toolCalls: PROGRAM_CALLS_MAX }, wall));
-  const docs = createDocsIndex({ folder: docsDir, now: () => performance.now() });
   const tools = [
     docsSearch({ docs }),
     ...(searchProvider === undefined ? [] : [webSearch({ provider: searchProvider })]),
