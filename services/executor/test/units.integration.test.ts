@@ -67,10 +67,13 @@ async function storePlan(bus: Bus, steps: readonly object[], tool = "flow.echo")
   return work;
 }
 
-/** @param earlier - How often other workers had it. */
-async function send(bus: Bus, work: UnitWork, earlier = 0): Promise<void> {
+/**
+ * @param earlier - How often other workers had it.
+ * @param id - Of the message: with another one, the unit is sent again.
+ */
+async function send(bus: Bus, work: UnitWork, earlier = 0, id = "unit"): Promise<void> {
   const headers = { "Planwright-Earlier-Deliveries": String(earlier) };
-  await createPublish(bus)(unitSubject(work), work, { id: "unit", ...(earlier === 0 ? {} : { headers }) });
+  await createPublish(bus)(unitSubject(work), work, { id, ...(earlier === 0 ? {} : { headers }) });
 }
 
 /** Resolves once the message is acknowledged. */
@@ -240,6 +243,34 @@ it("adds nothing once another worker has written of the unit (RUNUNIT-2)", async
   const ends = (await eventsOf(bench.bus)).filter(({ type }) => type === "step.succeeded");
   expect(ends.map(({ data }) => "workerId" in data && data.workerId)).toEqual(["other", "w1"]);
 });
+
+it.each([
+  ["both for the first time", 0],
+  ["one of them after the other seemed to have died", 1],
+])(
+  "stores each outcome once and loses no step when two workers have the unit, %s (RUNUNIT-2)",
+  async (_, earlier) => {
+    const { tool, calls, goOn } = waiting();
+    await using bench = await unhurried([tool]);
+    await bench.startWorker("w2");
+    const steps = [
+      { id: "a", args: { value: 1 } },
+      { id: "b", args: { value: 2 } },
+      { id: "c", args: ref("a") },
+      { id: "d", args: { value: [{ $ref: "b.output" }, { $ref: "c.output" }] } },
+    ];
+    const work = await storePlan(bench.bus, steps, "test.wait");
+    await send(bench.bus, work);
+    await send(bench.bus, work, earlier, "unit again");
+    await expect.poll(() => calls.toSorted()).toEqual(["1", "1", "2", "2"]);
+    goOn();
+    const plan = await untilDone(bench);
+    expect(statuses(plan)).toEqual(steps.map(() => "succeeded"));
+    expect(plan.units.size).toBe(0);
+    const ends = (await eventsOf(bench.bus)).filter(({ type }) => type === "step.succeeded");
+    expect(ends.map(({ data }) => "stepId" in data && data.stepId).toSorted()).toEqual(["a", "b", "c", "d"]);
+  },
+);
 
 it("is returned when its message cannot be read", async () => {
   await using bench = await unhurried([flowEcho()]);

@@ -112,7 +112,7 @@ function isSmall({ files, bytes }: DocsScan): boolean {
 }
 
 function makeIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: DocsIndexSettings): DocsIndex & {
-  fill(scan: DocsScan, log: Logger): Promise<void>;
+  readonly fill: (scan: DocsScan, log: Logger) => Promise<void>;
 } {
   const sections = createSections();
   let isLight = false;

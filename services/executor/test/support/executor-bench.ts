@@ -35,6 +35,8 @@ export type ExecutorBench = AsyncDisposable & {
     args: object,
     more?: Partial<Pick<StepWork, "effect" | "approval">>,
   ): Promise<Outcome>;
+  /** Starts another worker with the same tools; it ends with the bench. */
+  startWorker(workerId: string): Promise<void>;
   /** The last outcome of each step so far. */
   outcomes(): ReadonlyMap<string, Outcome>;
 };
@@ -58,26 +60,27 @@ export async function startExecutorBench(
       outcomes.set(event.data.stepId, event);
   };
   stack.use(await followLog(bus, { from: 1, onEntry, log }));
-  stack.use(
-    await startExecutor({
+  const startWorker = (workerId: string): Promise<AsyncDisposable> =>
+    startExecutor({
       bus,
       nats: { url: nats.url },
       toolbox: createToolbox(tools),
       model: { complete: () => Promise.reject(new Error("no model is asked")) },
       telemetry: noTelemetry,
-      workerId: "w1",
+      workerId,
       version: "0",
       pools: [{ pool: "default", concurrency: 1 }],
       cacheFolder,
       log,
       ...options,
-    }),
-  );
+    });
+  stack.use(await startWorker("w1"));
   const publish = createPublish(bus);
   const owned = stack.move();
   return {
     bus,
     artifacts: createArtifactStore(bus),
+    startWorker: async (workerId) => void owned.use(await startWorker(workerId)),
     outcomes: () => outcomes,
     async run(stepId, tool, args, more = {}) {
       const work = StepWork.parse({
