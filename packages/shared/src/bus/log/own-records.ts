@@ -19,7 +19,7 @@ export class OwnRecords {
   #bytes = 0;
   #isRead = false;
 
-  /** From now on records are kept, as somebody in this process reads the log. */
+  /** From now on records are kept, as this process reads the log. */
   begin(): void {
     this.#isRead = true;
   }
