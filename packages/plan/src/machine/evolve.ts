@@ -29,12 +29,12 @@ import { decideApproval, interrupt, requestApproval } from "./approval/approval-
 import { fail, skip, start, succeed } from "./step/attempt-transitions.ts";
 import { allot } from "./budget/budget-allotment.ts";
 import { openBudget } from "./budget/budget-ledger.ts";
-import { isLoopFact, withCallOf } from "./loop/call-ledger.ts";
+import { isLoopFact, noteCall } from "./loop/call-ledger.ts";
 import { undo } from "./step/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./ending/conclusion.ts";
 import { mayBeOverdue } from "./deadlines.ts";
 import { abandonDraft, planStep, sealDraft, startDraft } from "./drafting/draft-transitions.ts";
-import { isEffectFact, withEffectOf } from "./step/effect-ledger.ts";
+import { isEffectFact, noteEffect } from "./step/effect-ledger.ts";
 import { recordFacts } from "./record-facts.ts";
 import { NO_KNOWLEDGE } from "./knowledge.ts";
 import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./ending/outcome-transitions.ts";
@@ -73,7 +73,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
   }
   const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, changes: openChanges() };
   if (!apply(next, event)) return withLateEffect(plan, event);
-  Object.assign(next, withCallOf(withEffectOf(next, event), event));
+  noteInLedgers(next, event);
   return settled(plan, next);
 }
 
@@ -107,8 +107,14 @@ export function counts(before: Plan, after: Plan): after is KnownPlan {
 
 /** The same plan with what a late fact says of an effect; nothing follows from it. */
 function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
-  const noted = withCallOf(withEffectOf(plan, event), event);
-  return noted === plan ? plan : { ...plan, ...noted, changes: NO_CHANGES };
+  const next: NextPlan = { ...plan, changes: openChanges() };
+  return noteInLedgers(next, event) ? { ...next, changes: NO_CHANGES } : plan;
+}
+
+/** Returns false when the event says nothing new of an effect. */
+function noteInLedgers(next: NextPlan, event: PlanEvent): boolean {
+  const isEffectNoted = noteEffect(next, event);
+  return noteCall(next, event) || isEffectNoted;
 }
 
 function apply(next: NextPlan, event: PlanEvent): boolean {

@@ -21,8 +21,8 @@ export type Transition<Status extends string> = {
   readonly when: string;
 };
 
-/** What an open plan may be doing. A plan counts as cancelled from the request on, before its end is recorded. */
-const OPEN: readonly PlanStatus[] = [
+/** A plan counts as cancelled from the request on; its end is recorded later. */
+const ACTIVE: readonly PlanStatus[] = [
   "scheduled",
   "planning",
   "awaiting-approval",
@@ -30,8 +30,8 @@ const OPEN: readonly PlanStatus[] = [
   "reflecting",
   "paused",
   "compensating",
-  "cancelled",
 ];
+const OPEN: readonly PlanStatus[] = [...ACTIVE, "cancelled"];
 
 /** Of the plan as a whole. The status follows from the other parts: see status.ts. */
 export const PLAN_TRANSITIONS: readonly Transition<PlanStatus>[] = [
@@ -39,48 +39,20 @@ export const PLAN_TRANSITIONS: readonly Transition<PlanStatus>[] = [
   { from: "paused", to: "scheduled", when: "it is resumed before its start time" },
   { from: ["none", "scheduled"], to: "planning", when: "a model has to write it" },
   { from: "awaiting-approval", to: "planning", when: "a decision lets a model write the next draft" },
-  {
-    from: ["running", "reflecting"],
-    to: "planning",
-    when: "a revision or another round of a search is needed",
-  },
+  { from: ["running", "reflecting"], to: "planning", when: "a revision or a new round of a search is due" },
   { from: "paused", to: "planning", when: "it is resumed, and a draft is missing" },
-  {
-    from: ["none", "scheduled"],
-    to: "running",
-    when: "it was submitted with steps, and one of them may run",
-  },
+  { from: ["none", "scheduled"], to: "running", when: "it was submitted with steps, and one may run" },
   { from: "planning", to: "running", when: "its draft may run, or its end is decided" },
   { from: "awaiting-approval", to: "running", when: "a decision lets it continue, or its end is decided" },
   { from: "reflecting", to: "running", when: "a dead letter is retried, or its end is decided" },
   { from: "paused", to: "running", when: "it is resumed, and steps may run" },
-  {
-    from: "compensating",
-    to: "running",
-    when: "every effect is undone, and only its end has to be recorded",
-  },
-  { from: ["none", "scheduled"], to: "awaiting-approval", when: "nothing may run before a user decides" },
-  {
-    from: ["planning", "reflecting"],
-    to: "awaiting-approval",
-    when: "nothing may run before a user decides",
-  },
-  {
-    from: "running",
-    to: "awaiting-approval",
-    when: "no step runs, and the next one needs a user's decision",
-  },
-  {
-    from: "paused",
-    to: "awaiting-approval",
-    when: "it is resumed, and nothing may run before a user decides",
-  },
+  { from: "compensating", to: "running", when: "every effect is undone, and its end has to be recorded" },
+  { from: ["none", "scheduled"], to: "awaiting-approval", when: "nothing may run until a user decides" },
+  { from: ["planning", "reflecting"], to: "awaiting-approval", when: "nothing may run until a user decides" },
+  { from: "running", to: "awaiting-approval", when: "no step runs, and the next needs a user's decision" },
+  { from: "paused", to: "awaiting-approval", when: "it is resumed, and cannot run until a user decides" },
   { from: ["planning", "running"], to: "reflecting", when: "all steps are settled, and the answer is due" },
-  {
-    from: "scheduled",
-    to: "reflecting",
-    when: "it starts, and all its steps were done in the plan it was forked from",
-  },
+  { from: "scheduled", to: "reflecting", when: "it starts, and none of its steps is left to run" },
   { from: "awaiting-approval", to: "reflecting", when: "the last step is settled, and the answer is due" },
   { from: "paused", to: "reflecting", when: "it is resumed, and the answer is due" },
   { from: "compensating", to: "reflecting", when: "every effect is undone, and the answer is given" },
@@ -94,11 +66,7 @@ export const PLAN_TRANSITIONS: readonly Transition<PlanStatus>[] = [
     to: "compensating",
     when: "it fails or is cancelled, and has effects to undo",
   },
-  {
-    from: OPEN.filter((status) => status !== "cancelled"),
-    to: "cancelled",
-    when: "it is cancelled, and nothing is left to undo",
-  },
+  { from: ACTIVE, to: "cancelled", when: "it is cancelled, and nothing is left to undo" },
   { from: OPEN, to: "succeeded", when: "its end is recorded, and it has answered its goal" },
   { from: OPEN, to: "partial", when: "its end is recorded, and it has answered a part of its goal" },
   { from: OPEN, to: "failed", when: "its end is recorded, and it has not answered its goal" },
@@ -114,47 +82,27 @@ export const RUN_TRANSITIONS: readonly Transition<StepState["status"]>[] = [
   { from: "waiting", to: "running", when: "nothing is missing any more" },
   { from: "waiting", to: "awaiting-approval", when: "only an approval is missing" },
   { from: "waiting", to: "repeating", when: "the list that it runs for is known" },
-  {
-    from: "waiting",
-    to: "reviewing",
-    when: "its list is empty, and its output has to be reviewed or verified",
-  },
+  { from: "waiting", to: "reviewing", when: "its list is empty, and its output has to be checked" },
   { from: "waiting", to: "succeeded", when: "its list is empty" },
   { from: "waiting", to: "failed", when: "its arguments, condition or list cannot be resolved" },
-  {
-    from: "waiting",
-    to: "skipped",
-    when: "a step that it needs did not succeed, or it is not needed itself",
-  },
+  { from: "waiting", to: "skipped", when: "a step that it needs did not succeed, or it is not needed" },
   {
     from: ["waiting", "running", "awaiting-approval", "repeating"],
     to: "cancelled",
     when: "it is not needed any more",
   },
   { from: "running", to: "succeeded", when: "its output is accepted" },
-  { from: "running", to: "reviewing", when: "its output has to be reviewed or verified" },
+  { from: "running", to: "reviewing", when: "its output has to be checked" },
   { from: "running", to: "failed", when: "it has failed, and has no attempt left" },
   { from: "running", to: "waiting", when: "it has failed, and will be retried later" },
   { from: "running", to: "awaiting-approval", when: "its outcome is unknown, or its loop asks for a call" },
-  { from: "awaiting-approval", to: "running", when: "it is approved, or its late outcome lets it continue" },
+  { from: "awaiting-approval", to: "running", when: "it is approved, or a late failure is retried" },
   { from: "awaiting-approval", to: "waiting", when: "it is approved, and no slot is free yet" },
-  {
-    from: "awaiting-approval",
-    to: "succeeded",
-    when: "a user enters its output, or its late outcome arrives",
-  },
-  {
-    from: "awaiting-approval",
-    to: "reviewing",
-    when: "a user enters its output, which has to be reviewed or verified",
-  },
-  { from: "awaiting-approval", to: "failed", when: "it is rejected, or its late outcome arrives" },
+  { from: "awaiting-approval", to: "succeeded", when: "a user enters its output, or a late one arrives" },
+  { from: "awaiting-approval", to: "reviewing", when: "a user enters its output, which has to be checked" },
+  { from: "awaiting-approval", to: "failed", when: "it is rejected, or its outcome arrives late" },
   { from: "repeating", to: "succeeded", when: "its last item has ended" },
-  {
-    from: "repeating",
-    to: "reviewing",
-    when: "its last item has ended, and its output has to be reviewed or verified",
-  },
+  { from: "repeating", to: "reviewing", when: "its last item has ended, and its output has to be checked" },
   { from: "repeating", to: "failed", when: "all its items have failed" },
   { from: "reviewing", to: "succeeded", when: "its output is accepted, or the best of its outputs is kept" },
   { from: "reviewing", to: "failed", when: "its output is refused" },
@@ -168,13 +116,9 @@ export const RUN_TRANSITIONS: readonly Transition<StepState["status"]>[] = [
 export const DRAFT_TRANSITIONS: readonly Transition<KnownPlan["drafting"]["phase"]>[] = [
   { from: "sealed", to: "requested", when: "a revision or another round of a search is needed" },
   { from: "requested", to: "open", when: "a planner starts to write it" },
-  {
-    from: "requested",
-    to: "delayed",
-    when: "the model fails before a planner starts, and will be called again later",
-  },
+  { from: "requested", to: "delayed", when: "the model fails before it starts, and is called again later" },
   { from: "open", to: "sealed", when: "it is complete, or abandoned for good" },
-  { from: "open", to: "reviewing", when: "it is complete, and has to be reviewed before it runs" },
+  { from: "open", to: "reviewing", when: "it is complete, and needs a review before it runs" },
   { from: "open", to: "requested", when: "it has to be written again, or the next draft is needed" },
   { from: "open", to: "delayed", when: "the model fails, and will be called again later" },
   { from: "delayed", to: "requested", when: "the time of the next call has come" },
@@ -186,23 +130,11 @@ export const DRAFT_TRANSITIONS: readonly Transition<KnownPlan["drafting"]["phase
 /** Of a tree search. */
 export const SEARCH_TRANSITIONS: readonly Transition<Search["phase"]>[] = [
   { from: "none", to: "expanding", when: "the plan's first draft is started" },
-  {
-    from: "expanding",
-    to: "valuing",
-    when: "the actions of a round have ended, and one of them has succeeded",
-  },
-  {
-    from: "expanding",
-    to: "answering",
-    when: "no action has succeeded or none can be proposed, and no round is left",
-  },
+  { from: "expanding", to: "valuing", when: "the actions of a round have ended, and one has succeeded" },
+  { from: "expanding", to: "answering", when: "no action succeeds or can be proposed, and no round is left" },
   { from: "valuing", to: "expanding", when: "no action solves the goal, and a round is left" },
   { from: "valuing", to: "answering", when: "an action solves the goal, or no round is left" },
-  {
-    from: "answering",
-    to: "expanding",
-    when: "the answer of the best path is rejected, and a round is left",
-  },
+  { from: "answering", to: "expanding", when: "the best path's answer is rejected, and a round is left" },
 ];
 
 /** Of an action in the tree of a search. */
@@ -245,7 +177,7 @@ export const BUDGET_ASK_TRANSITIONS: readonly Transition<From<"open" | "refused"
 /** Of an attempt's effect in the effect ledger. */
 export const EFFECT_TRANSITIONS: readonly Transition<EffectRecord["status"]>[] = [
   { from: "none", to: "started", when: "the attempt starts" },
-  { from: "none", to: "done", when: "a user confirms that it happened, though no start is known" },
+  { from: "none", to: "done", when: "a user confirms it, though no start is known" },
   { from: "started", to: "asked", when: "its loop asks for a call" },
   { from: ["started", "asked", "unknown"], to: "done", when: "the attempt succeeds, or a user confirms it" },
   { from: ["started", "asked", "unknown"], to: "failed", when: "the attempt fails" },
@@ -272,10 +204,6 @@ export const UNDO_TRANSITIONS: readonly Transition<CompensationEntry["state"]["s
   { from: "running", to: "waiting", when: "it has failed, and will be retried later" },
   { from: "running", to: "awaiting-approval", when: "its outcome is unknown" },
   { from: "awaiting-approval", to: "running", when: "it is approved" },
-  {
-    from: "awaiting-approval",
-    to: "succeeded",
-    when: "a user confirms that it happened, or its late outcome arrives",
-  },
-  { from: "awaiting-approval", to: "failed", when: "it is rejected, or its late outcome arrives" },
+  { from: "awaiting-approval", to: "succeeded", when: "a user confirms it, or its outcome arrives late" },
+  { from: "awaiting-approval", to: "failed", when: "it is rejected, or its outcome arrives late" },
 ];
