@@ -24,7 +24,6 @@ import type { Search } from "./drafting/search-state.ts";
 export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step/step-records.ts";
 export type {
   CompensationEntry,
-  Settled,
   StepEntry,
   StepState,
   Turn,
