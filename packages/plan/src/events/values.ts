@@ -150,3 +150,8 @@ export const PlanTrace = z.object({
   sampled: z.boolean(),
 });
 export type PlanTrace = z.infer<typeof PlanTrace>;
+
+export const RetryAfterMs = z
+  .number()
+  .nonnegative()
+  .meta({ description: "The delay that the model server requested, in milliseconds." });

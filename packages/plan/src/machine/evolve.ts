@@ -21,7 +21,6 @@ import { List, Map } from "immutable";
 import { waitsAsPlan } from "./approval/approval-gates.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
-import type { AnswerReviewed, PlanReviewed, StepReviewed } from "../events/review-events.ts";
 import { NO_USAGE } from "../values/add-usage.ts";
 import { onlySink } from "../language/only-sink.ts";
 import { draftAnswer, reviewAnswer } from "./review/answer-review.ts";
@@ -37,11 +36,19 @@ import { abandonDraft, planStep, sealDraft, startDraft } from "./drafting/draft-
 import { isEffectFact, noteEffect } from "./step/effect-ledger.ts";
 import { recordFacts } from "./record-facts.ts";
 import { NO_KNOWLEDGE } from "./knowledge.ts";
-import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./ending/outcome-transitions.ts";
+import {
+  abandonJoin,
+  answer,
+  cancel,
+  damage,
+  end,
+  fire,
+  revise,
+  withFeedback,
+} from "./ending/outcome-transitions.ts";
 import { expand } from "./step/item-transitions.ts";
 import { NO_CHANGES, openChanges } from "./changes.ts";
-import { carryOver } from "./step/carried-steps.ts";
-import { withFeedback } from "./feedback.ts";
+import { carryOver, addSteps } from "./step/add-steps.ts";
 import { withGrants } from "./step/grants.ts";
 import { openPlanGate } from "./approval/plan-gate.ts";
 import { reviewPlan } from "./review/plan-review.ts";
@@ -52,12 +59,11 @@ import { delayStart, pause, resume } from "./halt-transitions.ts";
 import { reviewStep } from "./review/review-transitions.ts";
 import { goOnWithLoop } from "./loop/turns.ts";
 import { statusOf } from "./status.ts";
-import { addSteps } from "./step/add-steps.ts";
 import { NO_SUB_PLANS } from "./sub-plans.ts";
 import { closeUnit, fillCapacity, fuseReady, leaveUnits } from "./step/units.ts";
 import { settleTies } from "./links/settle-ties.ts";
-import { planNextWave } from "./drafting/waves.ts";
-import { withdrawStarts } from "./step/withdraw-starts.ts";
+import { planNextWave } from "./drafting/revisions.ts";
+import { withdrawStarts } from "./step/step-transitions.ts";
 import { noteTries } from "./model-tries.ts";
 import { answerBy, describePlan } from "./drafting/described-plan.ts";
 
@@ -120,7 +126,6 @@ function noteInLedgers(next: NextPlan, event: PlanEvent): boolean {
 function apply(next: NextPlan, event: PlanEvent): boolean {
   if (isEffectFact(event) && event.data.undo === true) return undoAndProceed(next, event);
   if (isLoopFact(event)) return goOnWithLoop(next, event);
-  if (isUncounted(event)) return false;
   switch (event.type) {
     case "cancel.requested":
       return cancel(next, event);
@@ -150,9 +155,11 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
     case "step.skipped":
       return skip(next, event);
     case "step.reviewed":
+      return reviewStep(next, event);
     case "plan.reviewed":
+      return reviewPlan(next, event);
     case "answer.reviewed":
-      return takeReview(next, event);
+      return reviewAnswer(next, event);
     case "step.expanded":
       return expand(next, event);
     case "answer.drafted":
@@ -182,7 +189,7 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
     case "log.damaged":
       return damage(next, event);
     default:
-      event satisfies never;
+      event satisfies Uncounted;
       return false;
   }
 }
@@ -193,37 +200,10 @@ type Uncounted = Extract<
   { type: "goal.submitted" | "plan.archived" | "delete.requested" | "plan.deleted" | "feedback.given" }
 >;
 
-const UNCOUNTED: ReadonlySet<string> = new Set([
-  "goal.submitted",
-  "plan.archived",
-  "delete.requested",
-  "plan.deleted",
-  "feedback.given",
-] satisfies Uncounted["type"][]);
-
-function isUncounted(event: PlanEvent): event is Uncounted {
-  return UNCOUNTED.has(event.type);
-}
-
 function undoAndProceed(next: NextPlan, event: Parameters<typeof undo>[1]): boolean {
   if (!undo(next, event)) return false;
   proceedToEnd(next);
   return true;
-}
-
-/** What critics say. */
-function takeReview(next: NextPlan, event: StepReviewed | PlanReviewed | AnswerReviewed): boolean {
-  switch (event.type) {
-    case "step.reviewed":
-      return reviewStep(next, event);
-    case "plan.reviewed":
-      return reviewPlan(next, event);
-    case "answer.reviewed":
-      return reviewAnswer(next, event);
-    default:
-      event satisfies never;
-      return false;
-  }
 }
 
 function begin({ planId, at, data }: GoalSubmitted): KnownPlan {

@@ -5,7 +5,7 @@
  */
 import type { SearchNode } from "../tree-search/search-tree.ts";
 import type { ApprovalStatus } from "./approval/approval-transitions.ts";
-import type { Search } from "./drafting/search-state.ts";
+import type { Search } from "./drafting/drafting-state.ts";
 import type { KnownPlan, PlanStatus, StepState } from "./plan-state.ts";
 import type { Critique } from "./review/critique-state.ts";
 import type { EffectRecord } from "./step/step-records.ts";
