@@ -9,7 +9,7 @@ import { argumentsHash } from "../values/arguments-hash.ts";
 import { PAYLOAD_BYTES_MAX, keepsFactsOf } from "../facts/keeps-facts.ts";
 import { templatesFor } from "../arguments/own-words.ts";
 import { PLAN_RUN } from "../language/tool-names.ts";
-import { allowedArguments } from "../policy/allowed-arguments.ts";
+import { allowedArguments, allowedUndoArguments } from "../policy/allowed-arguments.ts";
 import { agentOf, poolOf } from "../language/pool-of.ts";
 import { budgetQuestion } from "../machine/budget/budget-ask.ts";
 import { allowanceOf, holderOf } from "../machine/budget/budget-ledger.ts";
@@ -39,9 +39,8 @@ import {
   expiryOf,
   recordQuestion,
 } from "./approval-questions.ts";
-import { recordFault } from "./attempt-fault.ts";
+import { recordFault, recordUndoFault } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";
-import { runCompensation } from "./compensation-work.ts";
 import { unknownEffects } from "./late-effects.ts";
 import { isWorkWanted } from "./is-work-wanted.ts";
 import { mayStart, withinDeadline } from "./may-start.ts";
@@ -51,6 +50,7 @@ import { endOfSubPlan, runSubPlan, tellSubPlan } from "./sub-plan-work.ts";
 import { workOfUnit } from "./unit-work.ts";
 import { critiqueHolder } from "../machine/review/critique-state.ts";
 import { reviewHolder } from "../machine/review/review-state.ts";
+import { currentCompensation } from "../machine/step/compensations.ts";
 
 /**
  * The commands by which a plan's owner does what it owes.
@@ -215,4 +215,35 @@ function judgeDraft({ planId, goal, budget, critique }: KnownPlan): Command | un
   const wanted = { planId, ...critique, trace: goal.trace };
   const work: CritiqueWork = allowance === undefined ? wanted : { ...wanted, allowance };
   return { kind: "critique", id: critiqueWorkId(work), work };
+}
+
+/** Has the compensation of a step run, or its fault recorded when its arguments lead nowhere. */
+function runCompensation(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const entry = currentCompensation(plan);
+  if (entry?.stepId !== stepId || entry.state.status !== "running") return undefined;
+  const { compensate, grant, state, approved } = entry;
+  const { attempt, sentAfter } = state;
+  const { planId, goal } = plan;
+  const resolved = allowedUndoArguments(plan, entry);
+  if ("fault" in resolved) return recordUndoFault(plan, stepId, attempt, resolved.fault);
+  const work: StepWork = {
+    planId,
+    tenant: goal.tenant,
+    stepId,
+    item: 0,
+    undo: true,
+    attempt,
+    sentAfter,
+    tool: compensate.tool,
+    args: resolved.args,
+    pool: poolOf({ step: compensate, grant }),
+    ...agentOf({ step: compensate, grant }),
+    effect: grant.effect,
+    timeoutMs: compensate.timeoutMs ?? grant.timeoutMs,
+    trace: goal.trace,
+  };
+  if (approved !== undefined)
+    work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
+  if (goal.sources !== undefined) work.sources = goal.sources;
+  return { kind: "run", id: stepWorkId(work), work };
 }

@@ -10,7 +10,8 @@
  */
 import type { NextPlan } from "../plan-state.ts";
 import type { PlanReviewed } from "../../events/review-events.ts";
-import { planReviewOf, isUnderReview } from "./review-gates.ts";
+import { planReviewOf } from "./review-gates.ts";
+import { isUnderReview } from "./under-review.ts";
 import { askForCritique, endCritique, saidOf } from "./critiques.ts";
 import { releaseDraft } from "../drafting/release-draft.ts";
 import { requestRevision, forgetRevisions } from "../drafting/revisions.ts";

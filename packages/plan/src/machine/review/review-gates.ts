@@ -1,8 +1,6 @@
 /** What a submission and its steps ask to have judged. */
 import type { ToolGrant } from "../../events/values.ts";
 import type { AnswerReview, PlanReview, ReviewPolicy, StepReview } from "./review-policy.ts";
-import { strategyOf } from "../drafting/strategies.ts";
-import type { KnownPlan } from "../plan-state.ts";
 
 /** The default of `maxIterations`. */
 export const REVIEW_ITERATIONS = 3;
@@ -52,11 +50,4 @@ export function answerReviewOf({
   const asked = review?.answer ?? false;
   if (asked === false) return undefined;
   return asked === true ? { maxIterations: REVIEW_ITERATIONS } : asked;
-}
-
-/** Whether the draft that is wanted or written is the plan's first one, or its improvement, and is judged before it runs. */
-export function isUnderReview(plan: Pick<KnownPlan, "goal" | "drafting" | "search">): boolean {
-  const { goal, drafting } = plan;
-  if (planReviewOf(goal) === undefined || !strategyOf(plan).isReviewed) return false;
-  return drafting.revision === 0 || drafting.cause === "critique";
 }

@@ -30,7 +30,7 @@ import { readyStep } from "../budget/budget-needs.ts";
 import { itemOf, nameOf, putRun, setState } from "./runs.ts";
 import { isMet, standingOf } from "../links/standing.ts";
 import { isSettled } from "./step-state.ts";
-import { isUnderReview } from "../review/review-gates.ts";
+import { isUnderReview } from "../review/under-review.ts";
 import { isStandby, isTied, noteEnd } from "../links/ties.ts";
 import { type Verdict, verdictOf } from "../links/verdict.ts";
 import { awaitAllotment } from "../budget/budget-shares.ts";
