@@ -1,5 +1,6 @@
 import {
   type DeleteRequested,
+  isEnded,
   type KnownPlan,
   NO_USAGE,
   outlineOf,
@@ -60,7 +61,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
   const { hot, projection, watchers, listWatchers, waiters, expected, onFact, log } = deps;
   const takeArchived = ({ planId, data }: PlanArchived): void => {
     hot.drop(planId);
-    projection.note(planId, data.outline, data.firstSequence);
+    projection.note({ planId, outline: () => data.outline, sequence: data.firstSequence, isEnded: true });
     watchers.wake(planId);
   };
   const reached = (sequence: number): void => {
@@ -78,13 +79,16 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
       const usedBefore = hot.get(event.planId)?.plan.usage ?? NO_USAGE;
       const changed = hot.apply(event, sequence);
       if (changed !== undefined) {
-        projection.note(event.planId, outlineOf(changed.plan), changed.firstSequence ?? sequence);
-        const told = runTold(changed.plan, event);
-        if (told !== undefined) projection.tellRun({ tenant: changed.plan.goal.tenant, ...told }, sequence);
-        tellSpent(projection, { plan: changed.plan, usedBefore, at: event.at }, sequence);
-        onFact(changed.plan, event);
+        const { plan } = changed;
+        const { planId } = plan;
+        const first = changed.firstSequence ?? sequence;
+        projection.note({ planId, outline: () => outlineOf(plan), sequence: first, isEnded: isEnded(plan) });
+        const told = runTold(plan, event);
+        if (told !== undefined) projection.tellRun({ tenant: plan.goal.tenant, ...told }, sequence);
+        tellSpent(projection, { plan, usedBefore, at: event.at }, sequence);
+        onFact(plan, event);
         watchers.wake(event.planId);
-        listWatchers.note(changed.plan.goal.tenant, event.planId);
+        listWatchers.note(plan.goal.tenant, event.planId);
         if (expected.size > 0) expected.delete(event.planId);
       }
       if (isLast) reached(sequence);

@@ -10,7 +10,7 @@ import { TOOL_FIGURES_SCHEMA } from "../figures/write-figures.ts";
 import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
 import { SPENT_SCHEMA } from "../quotas/spent-days.ts";
 
-const SCHEMA_VERSION = 13;
+const SCHEMA_VERSION = 14;
 /** What is derived from the log by other rules is another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 

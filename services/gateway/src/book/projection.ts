@@ -3,7 +3,7 @@
  *
  * Invariants:
  *   PROJECTION-1. The file is a cache of the log: with `position` it says up to where it is complete, and both change in one
- *       transaction.
+ *       transaction. With `resume` it says from where the log has the plans that it leaves out for now.
  *   PROJECTION-2. A row never goes back: of two versions of a plan, the one with the higher `seq` stays.
  */
 import type { FeedbackGiven, PlanId, PlanOutline } from "@planwright/plan";
@@ -24,14 +24,16 @@ import {
 
 /** Changes are written together, at the latest this long after the first of them. */
 const BATCH_MS = 250;
+/** So many batches leave a new open plan out: if it ends meanwhile, it is written once. */
+const BATCHES_OPEN = 3;
 const RETRY_MS = 1_000;
 const FORGET_EVERY_MS = 600_000;
 
 export type Projection = Disposable & {
   /** From where the log has to be read so that every plan that was open is read whole. */
   readonly resumeFrom: number;
-  /** Notes a plan's new state; `sequence` is the position of its first event, current or former, in the stream. */
-  note(planId: PlanId, outline: PlanOutline, sequence: number): void;
+  /** Notes a plan's new state. */
+  note(plan: ToldPlan): void;
   /** Counts a run of a step, told at `sequence`: once, also when the log is read again. */
   tellRun(told: ToldRun, sequence: number): void;
   readonly spending: Pick<SpentDays, "add" | "of">;
@@ -47,6 +49,15 @@ export type Projection = Disposable & {
   readonly fault: string | undefined;
 };
 
+export type ToldPlan = Omit<NotedPlan, "outline"> & {
+  readonly isEnded: boolean;
+  /** Called when the state is written, unless a newer one has been noted by then. */
+  readonly outline: () => PlanOutline;
+};
+
+/** With the number of batches that have left it out. */
+type WaitingPlan = ToldPlan & { readonly batches: number };
+
 type ProjectionOptions = {
   readonly log: Logger;
   /** Plans that ended longer ago leave the list; 0: none do. */
@@ -58,7 +69,7 @@ type ProjectionOptions = {
 
 export function createProjection(database: DatabaseSync, options: ProjectionOptions): Projection {
   const { log } = options;
-  const waiting = new Map<PlanId, NotedPlan>();
+  const waiting = new Map<PlanId, WaitingPlan>();
   const ratings = new Map<PlanId, FeedbackGiven["data"]>();
   const removed = new Set<PlanId>();
   let position = readPosition(database);
@@ -72,37 +83,39 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
   const schedule = (delayMs: number): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      flush();
+      writeBatch(({ isEnded, batches }) => isEnded || batches >= BATCHES_OPEN);
     }, delayMs);
   };
-  const flush = (): void => {
-    const isIdle = waiting.size === 0 && ratings.size === 0 && removed.size === 0;
-    if (isIdle && position === written) return;
+  const writeBatch = (isDue: (plan: WaitingPlan) => boolean): void => {
+    if (waiting.size + ratings.size + removed.size === 0 && position === written) return;
+    const { due, early, resumeAt } = divide(waiting.values(), isDue, position);
     try {
-      write({ plans: waiting.values(), runs: runs.values(), ratings, removed, position });
+      write({ plans: due, runs: runs.values(), ratings, removed, position, resumeAt });
       for (const told of [waiting, runs, ratings, removed]) told.clear();
+      for (const plan of early) waiting.set(plan.planId, { ...plan, batches: plan.batches + 1 });
       spending.written();
       written = position;
       fault = undefined;
+      if (early.length > 0) schedule(BATCH_MS);
     } catch (error) {
       if (fault === undefined) log.error({ err: error }, "cannot write the list of plans");
       fault = describeError(error);
       schedule(RETRY_MS);
     }
   };
+  const flush = (): void => writeBatch(() => true);
   const forgetting = keepForgetting(database, options);
 
   return {
     resumeFrom: resumeFrom(database, position),
-    note(planId, outline, sequence) {
-      waiting.set(planId, { planId, outline, sequence });
+    note(plan) {
+      waiting.set(plan.planId, { ...plan, batches: waiting.get(plan.planId)?.batches ?? 0 });
       schedule(BATCH_MS);
     },
     tellRun: (told, sequence) => runs.add(told, sequence),
     spending,
     remove(planId) {
-      waiting.delete(planId);
-      ratings.delete(planId);
+      for (const told of [waiting, ratings]) told.delete(planId);
       removed.add(planId);
       schedule(BATCH_MS);
     },
@@ -142,21 +155,36 @@ function keepForgetting(database: DatabaseSync, { log, forgetAfterMs, now }: Pro
 }
 
 function readPosition(database: DatabaseSync): number {
-  return Number(database.prepare("SELECT value FROM progress WHERE name = 'position'").get()?.["value"] ?? 0);
+  return progressOf(database, "position") ?? 0;
+}
+
+function progressOf(database: DatabaseSync, name: string): number | undefined {
+  const value = database.prepare("SELECT value FROM progress WHERE name = ?").get(name)?.["value"];
+  return value === undefined ? undefined : Number(value);
 }
 
 function resumeFrom(database: DatabaseSync, position: number): number {
   const open = database.prepare("SELECT min(sequence) AS first FROM plans WHERE ended_at IS NULL").get();
   const first = open?.["first"];
-  return typeof first === "number" ? Math.min(first, position + 1) : position + 1;
+  const next = progressOf(database, "resume") ?? position + 1;
+  return typeof first === "number" ? Math.min(first, next) : next;
+}
+
+/** The plans that are due; the others, and from where the log has to be read for them. */
+function divide(plans: Iterable<WaitingPlan>, isDue: (plan: WaitingPlan) => boolean, position: number) {
+  const { due = [], early = [] } = Object.groupBy(plans, (plan) => (isDue(plan) ? "due" : "early"));
+  const resumeAt = early.reduce((least, { sequence }) => Math.min(least, sequence), position + 1);
+  return { due, early, resumeAt };
 }
 
 type Changes = {
-  readonly plans: Iterable<NotedPlan>;
+  readonly plans: Iterable<WaitingPlan>;
   readonly runs: Iterable<ToldRun>;
   readonly ratings: ReadonlyMap<PlanId, FeedbackGiven["data"]>;
   readonly removed: ReadonlySet<PlanId>;
   readonly position: number;
+  /** From where the log has to be read for the plans that are left out. */
+  readonly resumeAt: number;
 };
 
 function prepareWrite(
@@ -168,16 +196,16 @@ function prepareWrite(
   const write = prepareWritePlan(database, { figures, ...(hide === undefined ? {} : { hide }) });
   const remove = prepareRemovePlan(database);
   const addRuns = prepareStepRuns(database);
-  const move = database.prepare("UPDATE progress SET value = ? WHERE name = 'position'");
-  return ({ plans, runs, ratings, removed, position }: Changes): void =>
+  const move = database.prepare("INSERT OR REPLACE INTO progress VALUES ('position', ?), ('resume', ?)");
+  return ({ plans, runs, ratings, removed, position, resumeAt }: Changes): void =>
     inTransaction(database, () => {
       figures.begin();
       for (const planId of removed) remove(planId);
-      for (const noted of plans) write(noted);
+      for (const { planId, outline, sequence } of plans) write({ planId, outline: outline(), sequence });
       figures.addTotals();
       for (const told of runs) addRuns(told);
       spending.write();
       for (const [planId, feedback] of ratings) figures.rate(planId, feedback);
-      move.run(String(position));
+      move.run(String(position), String(resumeAt));
     });
 }

@@ -8,6 +8,8 @@ import type { FieldIssue, ProblemCode } from "@planwright/api";
 import type { OtlpFormat } from "./otlp-answer.ts";
 import type { OtlpEncoding } from "./unpack-body.ts";
 
+/** The young generation of the thread, in MiB: what it creates is either kept or short-lived. */
+const YOUNG_MIB = 24;
 /** Bodies that have not been read yet. */
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
 const NOTHING: KeptTrace = { spans: "[]", dropped: 0, evicted: false };
@@ -106,7 +108,10 @@ function askTraceThread(log: Logger): TraceThread {
   };
 
   const start = (): Worker => {
-    const started = new Worker(new URL("./trace-thread.ts", import.meta.url), { execArgv: [] });
+    const started = new Worker(new URL("./trace-thread.ts", import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+    });
     started.unref();
     started.on("message", (reply: TraceReply) => {
       ({ figures } = reply);

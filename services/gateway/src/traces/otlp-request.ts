@@ -112,7 +112,7 @@ const ResourceSpans = z.object({
   scopeSpans: listOf(ScopeSpans, SPANS_OF_A_REQUEST_MAX),
 });
 
-/** As received: it is decoded when it is viewed. */
+/** As received. */
 export type ReceivedSpan = OtlpSpan & { readonly service: string };
 
 type ReceivedSpans = {

@@ -1,4 +1,4 @@
-/** A span as the trace view shows it: decoded on view, because most are never viewed. */
+/** A span as the trace view shows it. */
 import { type Span, SPAN_KINDS, SPAN_STATUSES } from "@planwright/api";
 import { attributesOf, type ReceivedSpan } from "./otlp-request.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { shownSpan } from "./shown-span.ts";
 import { receivedSpans } from "./otlp-request.ts";
-import { createTraceStore, spanBytes, type TraceStoreLimits } from "./trace-store.ts";
+import { createTraceStore, type TraceStoreLimits } from "./trace-store.ts";
 
 const trace = (digit: string) => digit.repeat(32);
 
@@ -46,7 +46,15 @@ it("gives the spans of a trace in the order in which they began", () => {
 });
 
 const [one] = spans(trace("a"), 1);
-const bytesOfOne = one === undefined ? 0 : spanBytes(one);
+const bytesOfOne = bytesOf({});
+
+/** What the store counts for a span with this part. */
+function bytesOf(part: object): number {
+  const store = createTraceStore();
+  const request = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...one, ...part }] }] }] };
+  store.add(receivedSpans(request).spans, undefined);
+  return store.figures.bytes;
+}
 
 it.each([
   ["spans", { spansMax: 10 }],
@@ -77,24 +85,27 @@ it.each([
   expect(store.figures).toMatchObject({ spans: 8, dropped: 42 });
 });
 
-it.each<[string, object]>([
-  ["a field that nobody knows", { odd: "x".repeat(10_000) }],
-  ["a value that is none", { attributes: [{ key: "k", value: "x".repeat(10_000) }] }],
-  ["the name of a value's kind", { attributes: [{ key: "k", value: { ["x".repeat(10_000)]: 1 } }] }],
-  ["a list", { attributes: [{ key: "k", value: { arrayValue: { values: Array(1_000).fill(1) } } }] }],
-  ["a link", { links: [{ traceId: trace("a"), spanId: "1".repeat(16), odd: "x".repeat(10_000) }] }],
-  ["a kind", { kind: "x".repeat(10_000) }],
-  ["a status", { status: { code: 0, odd: "x".repeat(10_000) } }],
-])("counts what %s takes, unless it is not kept", (_, part) => {
-  const plain = { ...one, kind: 1, attributes: [], events: [], links: [], status: { code: 0 } };
-  const request = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...plain, ...part }] }] }] };
-  for (const span of receivedSpans(request).spans)
-    expect(spanBytes(span)).toBeGreaterThan(JSON.stringify(span).length);
+const pairs = (value: object) => ({ attributes: [{ key: "k", value }] });
+
+it.each<[string, object, number]>([
+  ["a long text", pairs({ stringValue: "x".repeat(10_000) }), 10_000],
+  ["a text of wide characters", pairs({ stringValue: "\u4e00".repeat(10_000) }), 20_000],
+  ["a list", pairs({ arrayValue: { values: Array(1_000).fill({ intValue: 1 }) } }), 2_000],
+  ["a link", { links: [{ traceId: trace("a"), spanId: "1".repeat(16) }] }, 48],
+])("counts what %s takes", (_, part, bytes) => {
+  expect(bytesOf(part)).toBeGreaterThan(bytesOfOne + bytes);
 });
 
-it("counts a value of any depth", () => {
-  const deep: unknown = JSON.parse(`${"[".repeat(50_000)}${"]".repeat(50_000)}`);
-  expect(spanBytes({ attributes: [{ key: "k", value: deep }] })).toBeGreaterThan(50_000);
+it.each<[string, object]>([
+  ["a field that nobody knows", { odd: "x".repeat(10_000) }],
+  ["a value that is none", pairs({ odd: "x".repeat(10_000) })],
+  ["an unknown kind", { kind: "x".repeat(64) }],
+  [
+    "a value of any depth",
+    pairs(JSON.parse(`${'{"arrayValue":{"values":['.repeat(5_000)}${"]}}".repeat(5_000)}`)),
+  ],
+])("neither keeps nor counts %s", (_, part) => {
+  expect(bytesOf(part)).toBeLessThan(bytesOfOne + 100);
 });
 
 it("reads every kind of attribute, and an invalid one as null", () => {

@@ -1,15 +1,21 @@
-/** The spans that came in last, by trace: enough for the view of a plan, and no more than memory allows. */
+/**
+ * The spans that came in last, by trace: enough for the view of a plan, and no more than memory allows. Each is kept as
+ * the JSON that the trace view shows: as objects, spans take four times the memory, and most are never viewed.
+ */
+import type { Span } from "@planwright/api";
 import type { ReceivedSpan } from "./otlp-request.ts";
+import { shownSpan } from "./shown-span.ts";
 
-/** What an object or a list takes, and each entry of it, beside names and texts: measured on V8, rounded up. */
-const OBJECT_BYTES = 56;
-const ENTRY_BYTES = 24;
+/** What a kept span takes beside its JSON: measured on V8, rounded up. */
+const SPAN_BYTES = 200;
+/** Characters above these make V8 use two bytes for each character of a text. */
+const IS_WIDE = /[\u0100-\uffff]/;
 
 export type TraceStoreLimits = {
   readonly tracesMax: number;
   readonly spansMax: number;
   readonly spansOfATraceMax: number;
-  /** As {@link spanBytes} counts them. */
+  /** As {@link bytesOf} counts them. */
   readonly bytesMax: number;
   readonly bytesOfATraceMax: number;
 };
@@ -17,7 +23,7 @@ export type TraceStoreLimits = {
 const TRACES_KEPT_MAX = 20_000;
 const SPANS_KEPT_MAX = 100_000;
 const SPANS_OF_A_TRACE_MAX = 20_000;
-const SPAN_BYTES_KEPT_MAX = 256 * 1024 * 1024;
+const SPAN_BYTES_KEPT_MAX = 128 * 1024 * 1024;
 /** A viewer of a trace is sent all of it in one response. */
 const SPAN_BYTES_OF_A_TRACE_MAX = 64 * 1024 * 1024;
 /** Of so many traces it is remembered that they were let go. */
@@ -49,7 +55,7 @@ export type Sender = string | undefined;
 
 type StoredTrace = {
   /** In the order of their beginnings; empty for a trace that is not known, or not any more. */
-  readonly spans: readonly ReceivedSpan[];
+  readonly spans: readonly Span[];
   readonly dropped: number;
   readonly evicted: boolean;
 };
@@ -64,7 +70,8 @@ type TraceStore = {
   readonly figures: KeptFigures;
 };
 
-type Entry = { readonly spans: Map<string, ReceivedSpan>; bytes: number; dropped: number };
+/** With the JSON of its spans, by their ids. */
+type Entry = { readonly spans: Map<string, string>; bytes: number; dropped: number };
 
 /**
  * When there is too much, the traces go whose first spans came first. What different senders say of one trace is kept apart, as if
@@ -100,13 +107,14 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
     traces.set(key, entry);
     // A sender that got no answer sends again.
     if (entry.spans.has(span.spanId)) return true;
-    const size = spanBytes(span);
+    const json = JSON.stringify(shownSpan(span));
+    const size = bytesOf(json);
     if (entry.spans.size >= limits.spansOfATraceMax || entry.bytes + size > limits.bytesOfATraceMax) {
       entry.dropped += 1;
       dropped += 1;
       return false;
     }
-    entry.spans.set(span.spanId, span);
+    entry.spans.set(span.spanId, json);
     entry.bytes += size;
     spans += 1;
     bytes += size;
@@ -127,10 +135,10 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
       for (const key of keysFor(traceId, tenant)) {
         const entry = traces.get(key);
         for (const spanId of spanIds) {
-          const span = entry?.spans.get(spanId);
-          if (entry === undefined || span === undefined) continue;
+          const json = entry?.spans.get(spanId);
+          if (entry === undefined || json === undefined) continue;
           entry.spans.delete(spanId);
-          const size = spanBytes(span);
+          const size = bytesOf(json);
           entry.bytes -= size;
           bytes -= size;
           spans -= 1;
@@ -146,7 +154,8 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
 
 /** Of an id that several senders have used, the first one's span. */
 function together(entries: readonly Entry[]): Pick<StoredTrace, "spans" | "dropped"> {
-  const spans = new Map(entries.toReversed().flatMap((entry) => [...entry.spans])).values().toArray();
+  const kept = new Map(entries.toReversed().flatMap((entry) => [...entry.spans])).values().toArray();
+  const spans = kept.map((json) => JSON.parse(json) as Span);
   return {
     spans: spans.toSorted((left, right) => compareNanos(left.startTimeUnixNano, right.startTimeUnixNano)),
     dropped: entries.reduce((sum, { dropped }) => sum + dropped, 0),
@@ -162,22 +171,7 @@ function compareNanos(left: string, right: string): number {
   return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/**
- * About how much memory a span takes: all of it counts, whatever its sender has put there, and however deep.
- *
- * @param span - As JSON has it, without cycles.
- */
-export function spanBytes(span: object): number {
-  let bytes = 0;
-  const pending: object[] = [span];
-  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
-    bytes += OBJECT_BYTES;
-    const isList = Array.isArray(one);
-    for (const [name, content] of Object.entries(one) as [string, unknown][]) {
-      bytes += ENTRY_BYTES + (isList ? 0 : name.length);
-      if (typeof content === "string") bytes += content.length;
-      else if (typeof content === "object" && content !== null) pending.push(content);
-    }
-  }
-  return bytes;
+/** About how much memory a span takes. @param json - The span as it is kept. */
+function bytesOf(json: string): number {
+  return SPAN_BYTES + json.length * (IS_WIDE.test(json) ? 2 : 1);
 }

@@ -6,7 +6,6 @@ import { Problem } from "../http/problem.ts";
 import { readOtlpProtobuf } from "./otlp-protobuf.ts";
 import { receivedSpans } from "./otlp-request.ts";
 import { ownSpans, type OwnTrace } from "./own-spans.ts";
-import { shownSpan } from "./shown-span.ts";
 import type {
   Added,
   OtlpBody,
@@ -41,7 +40,7 @@ function outcomeOf(question: TraceQuestion): TraceOutcome {
       return { kind: "forgotten" };
     }
     const { spans, dropped, evicted } = store.get(plan.trace.traceId, plan.tenant);
-    const own = ownSpans(spans.map(shownSpan), plan);
+    const own = ownSpans(spans, plan);
     return { kind: "spans", spans: JSON.stringify(own), dropped, evicted };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -75,7 +74,7 @@ function forget(plan: OwnTrace): void {
 function removeSpans(plan: OwnTrace): void {
   const { tenant, trace } = plan;
   const { traceId } = trace;
-  const own = ownSpans(store.get(traceId, tenant).spans.map(shownSpan), plan);
+  const own = ownSpans(store.get(traceId, tenant).spans, plan);
   store.remove(traceId, tenant, new Set(own.map(({ spanId }) => spanId)));
 }
 

@@ -43,6 +43,7 @@ export function appendEvent(
     ...options,
     ...(trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } }),
     id: event.id,
+    events: [event],
     expect: fence ?? FIRST,
   });
 }
@@ -89,7 +90,7 @@ export async function appendEvents(
       last.event.planId,
       all.map(({ event }) => event.id),
     );
-    const own = { ...options, ...headers, id, expect, events: all.length };
+    const own = { ...options, ...headers, id, expect, events: all.map(({ event }) => event) };
     const stored = await store(publish, subject, body, own);
     if (stored.status === "lost") return { status: "lost", stored: count };
     if (fence !== undefined && isUnder(subject, fence.subject)) {
