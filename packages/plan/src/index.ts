@@ -1,7 +1,7 @@
 export type { Command, SubPlanCommand } from "./decide/command.ts";
 export { AGENT_REACT } from "./language/tool-names.ts";
 export { grantOf, grantsOf, withAgent } from "./language/grants-of.ts";
-export { ToolTally } from "./events/plan-tally.ts";
+export { ToolTally, PlanTally } from "./events/plan-tally.ts";
 export { effectKey, partitionOf, PARTITIONS, PlanId, StepId } from "./values/ids.ts";
 export { addUsage, NO_USAGE } from "./values/add-usage.ts";
 
@@ -19,7 +19,7 @@ export { answerInstead } from "./machine/ending/answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./machine/ending/shortcomings.ts";
 export { OUTCOME_TABLE } from "./machine/ending/conclusion.ts";
 export { ApprovalPolicy } from "./machine/approval/approval-policy.ts";
-export { EGRESS_DEFAULT } from "./egress/egress-rule.ts";
+export { EGRESS_DEFAULT, ComposedUrl, EgressRule } from "./egress/egress-rule.ts";
 export { AuditBreak, AuditEntry } from "./values/audit-chain.ts";
 export { parseHost, secretFault } from "./arguments/secret-fault.ts";
 export { findSecrets, type SecretReference } from "./arguments/secret-references.ts";
@@ -44,7 +44,7 @@ export { describeZodIssue } from "./check/describe-zod-issue.ts";
 export type { CodeLanguage } from "./code-plan/blank-literals.ts";
 export { checkProgram, issuesOfProgram, type Program, extractProgram } from "./code-plan/extract-program.ts";
 export { codePlan, DATA_APPLY, DATA_DRYRUN } from "./code-plan/code-plan.ts";
-export { checkChanges, violationsInWords, DataRules } from "./data-rules/check-changes.ts";
+export { checkChanges, violationsInWords, DataRules, TableRules } from "./data-rules/check-changes.ts";
 export { strayRules } from "./data-rules/stray-rules.ts";
 export { Cell, Cells, nameOfRow, RowChange } from "./data-rules/row-change.ts";
 export { criticalPath } from "./view/critical-path.ts";
@@ -83,7 +83,7 @@ export {
   ApprovalRequested,
 } from "./events/approval-events.ts";
 export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts";
-export { CarriedStep, ForkOrigin } from "./events/fork.ts";
+export { CarriedStep, ForkOrigin, CarriedFile } from "./events/fork.ts";
 export { type Fork, forkPlan, type ForkRefusal } from "./machine/fork.ts";
 export { followUpGoal, type LateEffect, lateEffectsOf } from "./decide/late-effects.ts";
 export {
@@ -107,6 +107,7 @@ export {
   JoinAbandoned,
   PlanEnded,
   RevisionRequested,
+  TimerFired,
 } from "./events/outcome-events.ts";
 export type { EventHead } from "./events/define-event.ts";
 export { CODE_RUN, PROGRAM_CALLS_MAX } from "./arguments/code-run.ts";
@@ -132,6 +133,7 @@ export {
   StepStarted,
   UnitClosed,
   StepSucceeded,
+  StepSkipped,
 } from "./events/step-events.ts";
 export {
   Answer,

@@ -51,6 +51,7 @@ export function movesBetween(before: Plan, after: KnownPlan): string[] {
   ];
   for (const entry of allRuns(after)) {
     const earlier = known && runNamed(known, nameOf(entry));
+    if (earlier === entry) continue;
     moves.push(move("run", earlier?.state.status, entry.state.status), ...movesOfEffects(earlier, entry));
   }
   for (const entry of after.compensations ?? []) {

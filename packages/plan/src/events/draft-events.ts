@@ -94,7 +94,7 @@ export const DraftAbandoned = defineEvent("draft.abandoned", {
     description:
       "For `model_failed`: the model server did not respond within the configured number of calls and time.",
   }),
-  retryAfterMs: RetryAfterMs.optional(),
+  retryAfterMs: RetryAfterMs,
   usage: Usage,
   forfeited: Forfeit.optional(),
   allowanceSpent: z.literal(true).optional().meta({ description: "Its token allowance was too small." }),

@@ -50,7 +50,7 @@ export const JoinAbandoned = defineEvent("join.abandoned", {
     description:
       "`interrupted`: the reflector died. `allowance_spent`: the token allowance was too small. `model_unavailable`: the model server did not respond.",
   }),
-  retryAfterMs: RetryAfterMs.optional(),
+  retryAfterMs: RetryAfterMs,
   message: z.string(),
   usage: Usage,
   forfeited: Forfeit.optional(),

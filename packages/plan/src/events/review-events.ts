@@ -37,7 +37,7 @@ const Judgement = {
     .optional()
     .meta({ description: "For `unjudged`: the reason, and whether another review may help." }),
   cause: z.enum(["interrupted", "allowance_spent", "model_failed", MODEL_UNAVAILABLE, "unusable"]).optional(),
-  retryAfterMs: RetryAfterMs.optional(),
+  retryAfterMs: RetryAfterMs,
   usage: Usage,
   forfeited: Forfeit.optional(),
 } as const;

@@ -154,4 +154,5 @@ export type PlanTrace = z.infer<typeof PlanTrace>;
 export const RetryAfterMs = z
   .number()
   .nonnegative()
+  .optional()
   .meta({ description: "The delay that the model server requested, in milliseconds." });
