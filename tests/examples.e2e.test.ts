@@ -307,7 +307,8 @@ function startedAfter(events: readonly PlanEvent[]): string[] {
   const before = events.slice(0, -1).reduce(evolve, noPlan);
   const plan = events.slice(-1).reduce(evolve, before);
   if (plan.status === "absent") throw new Error("wanted a plan");
-  return decide(plan, newlyOwed(before, plan)).flatMap((command) =>
-    command.kind === "run" ? [command.work.stepId] : [],
-  );
+  return decide(plan, newlyOwed(before, plan)).flatMap((command) => {
+    if (command.kind === "run") return [command.work.stepId];
+    return command.kind === "unit" ? command.work.steps.map(({ stepId }) => stepId) : [];
+  });
 }

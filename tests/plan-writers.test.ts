@@ -33,3 +33,8 @@ it("the next state is called `next` by every function that is given it", () => {
   expect(others.length).toBeGreaterThan(100);
   expect(others.filter(({ name }) => name !== "next")).toEqual([]);
 });
+
+it("no field is written in a way that the first test does not see", () => {
+  const hidden = /\bObject\.(?:assign|defineProperty)\(|\bReflect\.(?:set|deleteProperty)\(|\bnext\[/;
+  expect([...texts].filter(([, text]) => hidden.test(text)).map(([file]) => file)).toEqual([]);
+});

@@ -17,7 +17,7 @@ const HELP = `usage: npm run bench -- <workload> … [options]
                     (benchmarks/results for all, .planwright/benchmarks otherwise)
   --profile FOLDER  each service writes a processor profile there when it stops
 
-With FUSION=off in the environment, light steps are sent one by one instead of in units.
+The "unfused" workloads run with FUSION=off: light steps are sent one by one instead of in units.
 One JSON line a workload goes to stdout. Workloads:
 
 ${WORKLOADS.map(({ name, title }) => `  ${name.padEnd(16)} ${title}`).join("\n")}

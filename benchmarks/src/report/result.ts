@@ -25,6 +25,7 @@ export const Result = z.object({
   /** The first is the headline. */
   metrics: z.array(Metric).min(1),
   floors: z.array(z.string()),
+  stepsPerPlan: z.int().optional(),
   /** Median of the runs, by process. */
   cpuMsPerStep: z.record(z.string(), z.number()),
   /** Load average of the last minute, at the start and at the end. */
@@ -43,7 +44,7 @@ export type ResultFile = z.infer<typeof ResultFile>;
 
 /** @throws {RangeError} Without readings, or when one lacks a metric of its workload. */
 export function resultOf(
-  { name, title, warmUp, metrics, floors = [] }: Workload,
+  { name, title, warmUp, stepsPerPlan, metrics, floors = [] }: Workload,
   readings: readonly RunReading[],
   about: Pick<Result, "at" | "load" | "machine">,
 ): ResultFile {
@@ -55,6 +56,7 @@ export function resultOf(
     title,
     runs: readings.length,
     warmUp,
+    ...(stepsPerPlan === undefined ? {} : { stepsPerPlan }),
     metrics: Object.entries(metrics).map(([key, spec]) => {
       const runs = readings.map(({ values }) => rounded(valueOf(values, key)));
       return { key, ...spec, ...figuresOf(runs), runs };

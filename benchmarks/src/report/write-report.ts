@@ -12,9 +12,9 @@ export async function writeResult(folder: string, result: ResultFile): Promise<v
 }
 
 /**
- * Writes the table and the plot of every result that the folder holds, in the order of `names`.
+ * Writes the tables and the plot of every result that the folder holds, in the order of `names`.
  *
- * @param options.intoReadme - Whether the table goes into the benchmarks' README too.
+ * @param options.intoReadme - Whether the tables, but for that of every figure, go into the benchmarks' README too.
  */
 export async function writeReport(
   folder: string,
@@ -25,8 +25,8 @@ export async function writeReport(
     const text = await readFile(fileOf(folder, name), "utf8").catch(() => undefined);
     if (text !== undefined) results.push(ResultFileSchema.parse(JSON.parse(text)));
   }
-  const table = tableOf(results);
-  await writeFile(path.join(folder, "table.md"), `${table}\n`);
+  const table = summaryTables(results);
+  await writeFile(path.join(folder, "table.md"), `${table}\n\n${allFigures(results)}\n`);
   await writeFile(path.join(folder, "plot.svg"), plotOf(results));
   if (intoReadme) await writeFile(README, withTable(await readFile(README, "utf8"), table));
   console.error(`\n${table}\n${folder}`);
@@ -140,9 +140,9 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The headlines beside their targets and floors, then what each step costs each process, then every figure. */
-export function tableOf(results: readonly Result[]): string {
-  return [headlines(results), cpuTable(results), allFigures(results)].join("\n\n");
+/** The headlines beside their targets and floors, then what each step costs each process. */
+export function summaryTables(results: readonly Result[]): string {
+  return [headlines(results), cpuTable(results)].join("\n\n");
 }
 
 function headlines(results: readonly Result[]): string {
@@ -151,6 +151,7 @@ function headlines(results: readonly Result[]): string {
     if (headline === undefined) return [];
     return [
       result.workload,
+      cpuOfPlan(result),
       `${headline.label} ${figures(headline)}`,
       targetOf(headline),
       floorsOf(result, headline),
@@ -161,6 +162,7 @@ function headlines(results: readonly Result[]): string {
   return markdown(
     [
       "",
+      "processor time per plan",
       "median of the runs (min to max)",
       "target",
       "floor of the same run",
@@ -214,6 +216,11 @@ function floorsOf({ metrics, floors }: Result, headline: Metric): string {
 function loadOf({ load, foreignCores, machine }: Result): string {
   const others = foreignCores === undefined ? "" : `; others kept ${number(foreignCores)} cores busy`;
   return `${load.join(" to ")} on ${machine.cores} cores${others}`;
+}
+
+function cpuOfPlan({ cpuMsPerStep, stepsPerPlan }: Result): string {
+  const perStep = Object.values(cpuMsPerStep).reduce((sum, ms) => sum + ms, 0);
+  return perStep === 0 || stepsPerPlan === undefined ? "" : `**${number(perStep * stepsPerPlan)}** ms`;
 }
 
 function cpuSum({ cpuMsPerStep }: Result): string {

@@ -79,10 +79,8 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
 
   const port = await freePort(HOST);
   const url = `http://${HOST}:${port}`;
-  const { FUSION } = process.env;
-  const fusion = FUSION === undefined ? {} : { FUSION };
   const env = serviceEnvironment(
-    { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "none", ...fusion, ...options.env },
+    { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "none", ...options.env },
     { natsUrl: nats.url, dataDir, host: HOST, port, users: { folder, pools } },
   );
   const start = async (name: ServiceName): Promise<void> => {

@@ -23,9 +23,12 @@ export type { RunReading, Workload, WorkloadContext } from "./workload.ts";
 /** Every workload, in the order of the table. */
 export const WORKLOADS: readonly Workload[] = [
   w1Chain(),
+  w1Chain("unfused"),
   w1Chain("http"),
   w2FanIn(),
+  w2FanIn("unfused"),
   w3Burst(),
+  w3Burst("unfused"),
   w3Burst("http"),
   w4Waits(),
   w5Crash(),

@@ -1,4 +1,5 @@
 /** What many stored plans cost: listing and searching them, and the memory of each service. */
+import { setTimeout } from "node:timers/promises";
 import { Planwright } from "@planwright/client";
 import { memoryMibOf } from "../measure/cpu-usage.ts";
 import { quantile } from "../measure/statistics.ts";
@@ -8,6 +9,8 @@ import { type Stage, withSystem } from "./with-system.ts";
 import type { MetricSpec, Workload, WorkloadContext } from "./workload.ts";
 
 const BURST = 250;
+/** Within this time, an idle process gives back what its garbage took. */
+const REST_MS = 30_000;
 const LISTINGS = 100;
 const PROCESSES = ["gateway", "planner", "executor", "reflector", "nats-server"];
 
@@ -37,7 +40,7 @@ const QUERIES: Readonly<Record<string, Query>> = {
 export function storedPlans(): Workload {
   return {
     name: "stored-plans",
-    title: `100,000 ended plans of one step stored (or --plans): p50 of ${LISTINGS} listings over HTTP, and memory`,
+    title: `100,000 ended plans of one step stored (or --plans): p50 of ${LISTINGS} listings over HTTP, and memory after them and half a minute later`,
     warmUp: "submitting the plans",
     metrics: {
       ...Object.fromEntries(
@@ -49,6 +52,7 @@ export function storedPlans(): Workload {
       ...Object.fromEntries(
         PROCESSES.flatMap((name): [string, MetricSpec][] => [
           [`${name}Mib`, { label: `memory of the ${name}`, unit: "MiB", better: "lower" }],
+          [`${name}RestMib`, { label: `memory of the ${name} at rest`, unit: "MiB", better: "lower" }],
           [`${name}BeforeMib`, { label: `memory of the ${name} before`, unit: "MiB", better: "lower" }],
         ]),
       ),
@@ -79,6 +83,8 @@ function measure(context: WorkloadContext) {
         values[key] = quantile(found, 0.5);
       }
       for (const [name, mib] of await memoryOf(stage)) values[`${name}Mib`] = mib;
+      await setTimeout(REST_MS);
+      for (const [name, mib] of await memoryOf(stage)) values[`${name}RestMib`] = mib;
       return { values, samples };
     },
   });

@@ -2,7 +2,7 @@
 import { median, quantile } from "../measure/statistics.ts";
 import { atOnce, runPlan, runPromises, timed, timedEach } from "./run-shape.ts";
 import { chain } from "./shapes.ts";
-import { type Via, withSystem } from "./with-system.ts";
+import { type Variant, variantName, withSystem } from "./with-system.ts";
 import type { Workload } from "./workload.ts";
 
 const PLANS = 300;
@@ -10,21 +10,25 @@ const STEPS = 5;
 const WARM_UP_BURSTS = 8;
 const BURSTS = 3;
 
-/** @param via - `websocket` is the headline; `http` submits by POST and listens to server-sent events. */
-export function w3Burst(via: Via = "websocket"): Workload {
+const TARGETS = { fused: 2_000, unfused: 900, http: undefined };
+
+export function w3Burst(variant: Variant = "fused"): Workload {
   const shape = chain(STEPS);
-  const isHeadline = via === "websocket";
+  const target = TARGETS[variant];
+  // A unit is one job.
+  const { dag } = variant === "unfused" ? shape : chain(1);
   const perSecond = (ms: number): number => (PLANS / ms) * 1_000;
   return {
-    name: isHeadline ? "W3" : "W3-http",
+    name: variantName("W3", variant),
     title: `${PLANS} plans, each a chain of ${STEPS} no-op steps, submitted at once, from the first submission to the last plan's end, median of ${BURSTS} bursts`,
     warmUp: `${WARM_UP_BURSTS} bursts, and as many on the floor`,
+    stepsPerPlan: STEPS,
     metrics: {
       plansPerS: {
         label: "plans per second",
         unit: "1/s",
         better: "higher",
-        ...(isHeadline ? { target: 2_000 } : {}),
+        ...(target === undefined ? {} : { target }),
       },
       planP50Ms: { label: "one plan, p50", unit: "ms", better: "lower" },
       planP99Ms: { label: "one plan, p99", unit: "ms", better: "lower" },
@@ -34,15 +38,15 @@ export function w3Burst(via: Via = "websocket"): Workload {
     floors: ["jetStreamPerS", "promisesPerS"],
     measure: (context) =>
       withSystem(context, {
-        via,
+        variant,
         warmUp: async ({ client, floor }) => {
-          await timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => floor.run(shape.dag)));
+          await timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => floor.run(dag)));
           await timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => runPromises(shape)));
           await timedEach(WARM_UP_BURSTS, () => atOnce(PLANS, () => runPlan(client, shape)));
         },
         beside: async ({ floor }) => ({
           jetStreamPerS: perSecond(
-            median(await timedEach(BURSTS, () => atOnce(PLANS, () => floor.run(shape.dag)))),
+            median(await timedEach(BURSTS, () => atOnce(PLANS, () => floor.run(dag)))),
           ),
           promisesPerS: perSecond(
             median(await timedEach(BURSTS, () => atOnce(PLANS, () => runPromises(shape)))),

@@ -4,8 +4,16 @@ import { type BenchSystem, type BenchSystemOptions, startBenchSystem } from "../
 import { connectPlanClient, createHttpPlanClient, type PlanClient } from "../system/plan-client.ts";
 import type { RunReading, WorkloadContext } from "./workload.ts";
 
-/** The two ways to the gateway: one WebSocket for everything, or a POST and a stream of events for each plan. */
-export type Via = "websocket" | "http";
+/**
+ * How a workload of light steps is run: `fused` is the default configuration, over one WebSocket; `unfused` sends each step
+ * alone (`FUSION=off`); `http` submits each plan by a POST and listens to a stream of events.
+ */
+export type Variant = "fused" | "unfused" | "http";
+
+/** The name of a workload in one of its variants. */
+export function variantName(name: string, variant: Variant): string {
+  return variant === "fused" ? name : `${name}-${variant}`;
+}
 
 export type Stage = {
   readonly system: BenchSystem;
@@ -29,13 +37,13 @@ type OwnReading = Pick<RunReading, "values" | "samples"> & {
 export async function* withSystem(
   { runs, profileDir, say }: WorkloadContext,
   {
-    via = "websocket",
+    variant = "fused",
     system: systemOptions,
     warmUp,
     ours,
     beside = async () => ({}),
   }: {
-    via?: Via;
+    variant?: Variant;
     system?: BenchSystemOptions;
     warmUp: (stage: Stage) => Promise<unknown>;
     ours: (stage: Stage) => Promise<OwnReading>;
@@ -44,9 +52,15 @@ export async function* withSystem(
 ): AsyncGenerator<RunReading> {
   await using cleanup = new AsyncDisposableStack();
   const floor = cleanup.use(await startJetStreamFloor());
-  const system = cleanup.use(await startBenchSystem({ ...systemOptions, profileDir }));
+  const system = cleanup.use(
+    await startBenchSystem({
+      ...systemOptions,
+      ...(variant === "unfused" ? { env: { FUSION: "off" } } : {}),
+      profileDir,
+    }),
+  );
   const client = cleanup.use(
-    via === "http" ? createHttpPlanClient(system.url) : await connectPlanClient(system.url),
+    variant === "http" ? createHttpPlanClient(system.url) : await connectPlanClient(system.url),
   );
   const stage = { system, client, floor };
   say("warming up");

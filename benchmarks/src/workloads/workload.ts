@@ -39,6 +39,8 @@ export type Workload = {
   readonly title: string;
   /** What runs before anything counts. */
   readonly warmUp: string;
+  /** Where all plans are alike. */
+  readonly stepsPerPlan?: number;
   /** The first is the headline. */
   readonly metrics: Readonly<Record<string, MetricSpec>>;
   /** Metrics of the same run that the headline is compared with. */

@@ -1,7 +1,7 @@
 export type { Command, SubPlanCommand } from "./decide/command.ts";
 export { AGENT_REACT } from "./language/tool-names.ts";
 export { grantOf, grantsOf, withAgent } from "./language/grants-of.ts";
-export { PlanTally, ToolTally } from "./events/plan-tally.ts";
+export { ToolTally, PlanTally } from "./events/plan-tally.ts";
 export { effectKey, partitionOf, PARTITIONS, PlanId, StepId } from "./values/ids.ts";
 export { addUsage, NO_USAGE } from "./values/add-usage.ts";
 
@@ -19,7 +19,7 @@ export { answerInstead } from "./machine/ending/answer-from.ts";
 export { incompletenessOf, isMadeUpFor, missingResults } from "./machine/ending/shortcomings.ts";
 export { OUTCOME_TABLE } from "./machine/ending/conclusion.ts";
 export { ApprovalPolicy } from "./machine/approval/approval-policy.ts";
-export { ComposedUrl, EGRESS_DEFAULT, EgressRule } from "./egress/egress-rule.ts";
+export { EGRESS_DEFAULT, ComposedUrl, EgressRule } from "./egress/egress-rule.ts";
 export { AuditBreak, AuditEntry } from "./values/audit-chain.ts";
 export { parseHost, secretFault } from "./arguments/secret-fault.ts";
 export { findSecrets, type SecretReference } from "./arguments/secret-references.ts";
@@ -83,7 +83,7 @@ export {
   ApprovalRequested,
 } from "./events/approval-events.ts";
 export { FEEDBACK_MAX, FeedbackGiven, Rating } from "./events/feedback-events.ts";
-export { CarriedFile, CarriedStep, ForkOrigin } from "./events/fork.ts";
+export { CarriedStep, ForkOrigin, CarriedFile } from "./events/fork.ts";
 export { type Fork, forkPlan, type ForkRefusal } from "./machine/fork.ts";
 export { followUpGoal, type LateEffect, lateEffectsOf } from "./decide/late-effects.ts";
 export {
@@ -116,12 +116,10 @@ export { callToken } from "./values/call-name.ts";
 export { ActionValue, NodesValued } from "./events/search-events.ts";
 export { AnswerReviewed, PlanReviewed, StepReviewed, Verdict } from "./events/review-events.ts";
 export {
-  BATCH_BYTES_MAX,
   BATCH_EVENTS_MAX,
   batchId,
   batchText,
   cutBatches,
-  readEvent,
   type ReadRecord,
   readRecords,
 } from "./events/record-batch.ts";
@@ -132,10 +130,10 @@ export {
   StepError,
   StepFailed,
   StepInterrupted,
-  StepSkipped,
   StepStarted,
   UnitClosed,
   StepSucceeded,
+  StepSkipped,
 } from "./events/step-events.ts";
 export {
   Answer,
@@ -180,7 +178,7 @@ export { FactsPolicy } from "./facts/facts-policy.ts";
 
 export { isWorkWanted, type WorkSent } from "./decide/is-work-wanted.ts";
 export { isJsonObject, type Json, JsonObject, JsonValue, nestsDeeper, parseJson } from "./values/json.ts";
-export { LIMITS, type Limits, OUTPUT_INLINE_BYTES_MAX } from "./values/limits.ts";
+export { LIMITS, OUTPUT_INLINE_BYTES_MAX } from "./values/limits.ts";
 export { ItemView } from "./view/item-view.ts";
 export { LogReading } from "./machine/log-reading.ts";
 export { type Insertion, insertionsIn, type Templates } from "./arguments/own-words.ts";
@@ -223,7 +221,6 @@ export {
   noPlan,
   type OpenTurn,
   type Plan,
-  type PlanStatus,
   type StepEntry,
   type Turn,
 } from "./machine/plan-state.ts";
@@ -252,9 +249,7 @@ export {
   ReviewWork,
   PoolWork,
   StepWork,
-  stepWorkId,
   UnitWork,
-  unitWorkId,
 } from "./events/work.ts";
 export { StepView } from "./view/step-view.ts";
 export { alwaysWaits, waitsForApproval } from "./machine/approval/approval-gates.ts";

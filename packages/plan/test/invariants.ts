@@ -34,6 +34,8 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   assert.equal(evolve(after, event), after, `${event.type} a second time changes the plan again`);
   if (after === before) return after;
   const plan = known(after);
+  const isChecked = plan.steps.size <= LARGE || plan.seq % LARGE_CHECKED_EVERY === 0;
+  if (isChecked) checkMoves(before, plan);
   if (!counts(before, after)) {
     checkOnlyTheLedgerChanged(before, plan);
     if (isEnded(plan)) checkFiguresStay(known(before), plan);
@@ -47,10 +49,9 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
     assert.ok(plan.percent >= before.percent, `percent fell from ${before.percent} to ${plan.percent}`);
   }
   assert.ok(plan.percent <= 100);
-  if (plan.steps.size <= LARGE || plan.seq % LARGE_CHECKED_EVERY === 0) {
+  if (isChecked) {
     checkSteps(before, plan, event);
     checkNothingElseBegins(before, plan, event);
-    checkMoves(before, plan);
   }
   checkCritique(plan);
   checkUnits(plan);

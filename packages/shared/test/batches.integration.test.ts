@@ -1,5 +1,13 @@
 // Batches of events in a real nats-server: stored whole, read by everyone who reads the log, and archived.
-import { evolve, LogReading, noPlan, type Plan, type PlanEvent, PlanId } from "@planwright/plan";
+import {
+  CancelRequested,
+  evolve,
+  LogReading,
+  noPlan,
+  type Plan,
+  type PlanEvent,
+  PlanId,
+} from "@planwright/plan";
 import { archivePlan, createArchiveStore, eventsIn } from "@planwright/shared/archive";
 import {
   appendEvents,
@@ -66,13 +74,32 @@ it("is stored whole, and once however often it is sent", async () => {
   const outcomes = events.slice(1, 4);
   expect((await appendEvents(publish, outcomes)).status).toBe("duplicate");
   // A late worker has fewer of them; the message on the subject of the last one is another.
-  expect(await appendEvents(publish, outcomes.slice(1))).toEqual({ status: "lost", stored: 0 });
+  expect(await appendEvents(publish, outcomes.slice(1))).toEqual({ status: "lost" });
   const messages = await Array.fromAsync(readPlanMessages(bus, planId));
   expect(messages.map(({ subject }) => subject.split(".").slice(3).join("."))).toEqual([
     "control.submitted",
     "w.default.s3.0.1.done",
     "d.plan-ended",
   ]);
+});
+
+it("is handed to the process that has stored it as to every other one, and what another has stored first as well", async () => {
+  await using other = await connectBus({ url: nats.url, name: "other" });
+  const [own, others]: [LogEntry[], LogEntry[]] = [[], []];
+  const { last_seq: before } = (await bus.manager.streams.info(STREAMS.plans)).state;
+  const follow = (of: Bus, entries: LogEntry[]) =>
+    followLog(of, { from: before + 1, log, onEntry: (entry) => void entries.push(entry) });
+  await using _ownFollower = await follow(bus, own);
+  await using _otherFollower = await follow(other, others);
+  const { planId } = await batchedPlan("own");
+  const cancelled = (by: string) => CancelRequested.create({ planId, at: new Date() }, { reason: "", by });
+  await appendEvents(createPublish(other), [cancelled("ann")]);
+  expect(await appendEvents(publish, [cancelled("bob")])).toMatchObject({ status: "duplicate" });
+  await batchedPlan("own-too");
+  await expect.poll(() => [own.length, others.length]).toEqual([13, 13]);
+  expect(own).toEqual(others);
+  const requests = own.filter(({ event }) => event.type === "cancel.requested");
+  expect(requests).toMatchObject([{ event: { data: { by: "ann" } } }]);
 });
 
 it("is read as its events by those who read a plan and by those who follow the log", async () => {

@@ -1,5 +1,4 @@
 export { type EffectCounter, type EffectTarget, startEffectCounter } from "./effects/start-effect-counter.ts";
-export type { Gates } from "./model/gates.ts";
 export { grammarFaults } from "./model/grammar-faults.ts";
 export {
   strictSchemaFaults,
@@ -9,7 +8,7 @@ export {
   type ScriptedReply,
   startScriptedModel,
 } from "./model/start-scripted-model.ts";
-export { type BuiltStep, echo, type StepFields, wait, write } from "@planwright/plan/testing";
+export { echo, wait, write } from "@planwright/plan/testing";
 export {
   findingsText,
   judgementText,
@@ -22,7 +21,7 @@ export { startNats, type TestNats, type TestNatsOptions } from "./nats/start-nat
 export { type NatsCluster, startNatsCluster } from "./nats/start-nats-cluster.ts";
 export { addStaleReplica } from "./nats/stale-replica.ts";
 export { noteStart } from "./run/test-run.ts";
-export { type Accepted, createClient, type SeenEvent, type SystemClient } from "./system/client.ts";
+export { createClient, type SeenEvent, type SystemClient } from "./system/client.ts";
 export { SERVICE_NAMES, type ServiceName } from "./system/service-names.ts";
 export { type ServiceProcess, startServiceProcess } from "./system/start-service-process.ts";
 export { lendStage, type Stage } from "./system/lend-system.ts";
@@ -34,7 +33,7 @@ export { seedExample, startExample } from "./examples/start-example.ts";
 export { type ReceivedSpan, startOtlpReceiver } from "./telemetry/otlp-receiver.ts";
 export { finishedPlan } from "./bus/finished-plan.ts";
 export { newerFacts } from "./bus/newer-facts.ts";
-export { openPlanLog, type PlanLog } from "./bus/open-plan-log.ts";
+export { openPlanLog } from "./bus/open-plan-log.ts";
 export { createCarefulClient } from "./system/careful-client.ts";
 export { brokenPromises } from "./faults/broken-promises.ts";
 export { startTcpProxy } from "./faults/start-tcp-proxy.ts";

@@ -2,7 +2,7 @@
 import { PlanId, PlanView, SearchSettings, Submission } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
-import { createPublish } from "@planwright/shared/bus";
+import { createPublish, readPlanEvents } from "@planwright/shared/bus";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { echo } from "@planwright/testkit";
@@ -303,6 +303,10 @@ describe("a re-run", () => {
     await using other = await system.gateway({ folder: "every-field", env: await withSales() });
     const submitted = async (body: object) => {
       const { planId } = await other.submit(body);
+      // The gateway shows what it has submitted, without reading it again, as everyone else reads it from the log.
+      const [shown] = await readEvents(await other.get(`/v1/plans/${planId}/events`), 1);
+      const [stored] = await Array.fromAsync(readPlanEvents(system.bus, PlanId.parse(planId)));
+      expect(JSON.parse(shown?.data ?? "")).toEqual(stored?.event);
       const read = await other.get(`/v1/plans/${planId}/submission`);
       return (await read.json()) as Record<string, unknown>;
     };

@@ -3,13 +3,14 @@ import { natsAccess } from "@planwright/shared/access";
 import { BUCKETS, connectBus, createPublish, openRegistry } from "@planwright/shared/bus";
 import { openWorker } from "@planwright/shared/jobs";
 import { startAckRenewal } from "@planwright/shared/queue";
-import { modelSettings, type RunningService, type ServiceDeps } from "@planwright/shared/service";
+import { type RunningService, type ServiceDeps, modelSettings } from "@planwright/shared/service";
 import { DataSource, openAgentRegistry } from "@planwright/shared/tools";
 import type { PlannerConfig } from "./config.ts";
 import { startDispatcher } from "./dispatch/start-dispatcher.ts";
 import { startDrafting } from "./handlers/start-drafting.ts";
-import type { RetentionSettings } from "./retention/create-archiver.ts";
-import { startRetention } from "./retention/start-retention.ts";
+import { type ArchiverDeps, type RetentionSettings, createArchiver } from "./retention/create-archiver.ts";
+import { describeError } from "@planwright/shared/errors";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** Starts drafting and dispatching. Disposing it ends drafting first: its last facts are still dispatched. */
 export async function startPlanner(deps: ServiceDeps<PlannerConfig>): Promise<RunningService> {
@@ -52,5 +53,31 @@ function settingsOf(config: PlannerConfig): RetentionSettings {
     endedAfterMs: config.RETENTION_ENDED_AFTER,
     streamBytes: config.RETENTION_STREAM_BYTES,
     archivesAfterMs: config.RETENTION_ARCHIVES_AFTER,
+  };
+}
+
+const ROUND_MS = 30_000;
+
+/** Archives and deletes what is due, now and every half minute. A round that fails is only a late one. */
+function startRetention(deps: ArchiverDeps): AsyncDisposable {
+  const { log } = deps;
+  const archiver = createArchiver(deps);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = (async () => {
+    while (!signal.aborted) {
+      try {
+        await archiver.round(signal);
+      } catch (error) {
+        log.warn({ reason: describeError(error) }, "retention postponed");
+      }
+      await delay(ROUND_MS, undefined, { signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await running;
+    },
   };
 }

@@ -87,7 +87,7 @@ it("stores the end by itself when something came in before the answer, and decid
   let times = 0;
   const publish: typeof store = async (subject, body, options) => {
     // Another service is faster than the dispatcher, which has not read of it.
-    if (options.events === 2 && subject.endsWith(".d.plan-ended") && times++ === 0) {
+    if (options.events?.length === 2 && subject.endsWith(".d.plan-ended") && times++ === 0) {
       const [, , planId = ""] = subject.split(".");
       const head = { planId: planId as PlanId, at: new Date() };
       await appendEvent(store, LogDamaged.create(head, { reason: "a test", by: "ann" }));

@@ -3,6 +3,7 @@ import { AnswerStatus, FiguredOutcome, Outcome, PlanId, PlannedBy, PlanView } fr
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { EXAMPLE_PLAN_ID } from "../plan-ids.ts";
+import { PLAN_SORTS } from "../plan-sorts.ts";
 
 const QUERY_CHARS_MAX = 500;
 /** Views that one request counts. */
@@ -68,17 +69,7 @@ export const PlanFilter = z.object({
 });
 export type PlanFilter = z.output<typeof PlanFilter>;
 
-export const PlanSort = z.enum([
-  "started",
-  "duration",
-  "cost",
-  "tokens",
-  "steps",
-  "status",
-  "strategy",
-  "goal",
-  "submittedBy",
-]);
+export const PlanSort = z.enum(PLAN_SORTS);
 export type PlanSort = z.output<typeof PlanSort>;
 
 export const SortOrder = z.enum(["asc", "desc"]);

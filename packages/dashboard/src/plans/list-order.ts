@@ -1,17 +1,7 @@
 /** What the list of plans is sorted by, as the address says it (`sort=cost&order=asc`) and the gateway is asked. */
+import { PLAN_SORTS } from "@planwright/api/plan-sorts";
 import type { PlanSort, PlanSummary } from "../api/api-types.ts";
 
-const SORTS = [
-  "started",
-  "duration",
-  "cost",
-  "tokens",
-  "steps",
-  "status",
-  "strategy",
-  "goal",
-  "submittedBy",
-] as const satisfies readonly PlanSort[];
 export type Sort = PlanSort;
 export type ListOrder = { readonly sort: Sort; readonly order: "asc" | "desc" };
 
@@ -29,7 +19,7 @@ export function readOrder(fields: {
   readonly sort?: string | undefined;
   readonly order?: string | undefined;
 }): ListOrder {
-  const sort = SORTS.find((one) => one === fields.sort) ?? NEWEST_FIRST.sort;
+  const sort = PLAN_SORTS.find((one) => one === fields.sort) ?? NEWEST_FIRST.sort;
   const { order } = fields;
   return { sort, order: order === "asc" || order === "desc" ? order : firstOrder(sort) };
 }

@@ -4,27 +4,31 @@
  * Deciding twice is harmless: every command has an id derived from what it is for, so that the
  * second one vanishes where it arrives.
  */
-import type { RunName } from "../values/ids.ts";
+import type { RunName, StepId } from "../values/ids.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
-import { keepsFactsOf, PAYLOAD_BYTES_MAX } from "../facts/keeps-facts.ts";
+import { PAYLOAD_BYTES_MAX, keepsFactsOf } from "../facts/keeps-facts.ts";
 import { templatesFor } from "../arguments/own-words.ts";
 import { PLAN_RUN } from "../language/tool-names.ts";
-import { allowedArguments } from "../policy/allowed-arguments.ts";
+import { allowedArguments, allowedUndoArguments } from "../policy/allowed-arguments.ts";
 import { agentOf, poolOf } from "../language/pool-of.ts";
 import { budgetQuestion } from "../machine/budget/budget-ask.ts";
 import { allowanceOf, holderOf } from "../machine/budget/budget-ledger.ts";
-import { processHolder, type ToProcess } from "../machine/knowledge.ts";
-import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
+import { type ToProcess, processHolder } from "../machine/knowledge.ts";
+import { type KnownPlan, isEnded } from "../machine/plan-state.ts";
 import { itemOf, runNamed } from "../machine/step/runs.ts";
 import { AnswerGiven, PlanEnded, TimerFired } from "../events/outcome-events.ts";
 import {
+  type CritiqueWork,
   type DraftWork,
-  draftWorkId,
   type FactsWork,
-  factsWorkId,
   type JoinWork,
-  joinWorkId,
+  type ReviewWork,
   type StepWork,
+  critiqueWorkId,
+  draftWorkId,
+  factsWorkId,
+  joinWorkId,
+  reviewWorkId,
   stepWorkId,
   unitWorkId,
 } from "../events/work.ts";
@@ -35,18 +39,18 @@ import {
   expiryOf,
   recordQuestion,
 } from "./approval-questions.ts";
-import { recordFault } from "./attempt-fault.ts";
+import { recordFault, recordUndoFault } from "./attempt-fault.ts";
 import type { Command } from "./command.ts";
-import { runCompensation } from "./compensation-work.ts";
 import { unknownEffects } from "./late-effects.ts";
 import { isWorkWanted } from "./is-work-wanted.ts";
 import { mayStart, withinDeadline } from "./may-start.ts";
 import { type Owed, owed } from "./owed.ts";
-import { recordSkips } from "./record-skips.ts";
-import { recordVerdict } from "./record-verdict.ts";
-import { judgeDraft, judgeStep } from "./review-command.ts";
+import { recordSkips, recordVerdict } from "./record-verdict.ts";
 import { endOfSubPlan, runSubPlan, tellSubPlan } from "./sub-plan-work.ts";
 import { workOfUnit } from "./unit-work.ts";
+import { critiqueHolder } from "../machine/review/critique-state.ts";
+import { reviewHolder } from "../machine/review/review-state.ts";
+import { currentCompensation } from "../machine/step/compensations.ts";
 
 /**
  * The commands by which a plan's owner does what it owes.
@@ -186,4 +190,60 @@ function processOutput(plan: KnownPlan, output: ToProcess): Command | undefined 
   const work: FactsWork = { planId, stepId, item, attempt, trace: goal.trace };
   if (allowance !== undefined) work.allowance = allowance;
   return { kind: "process", id: factsWorkId(work), work };
+}
+
+/** Has the step's output judged. */
+function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const state = plan.steps.get(stepId)?.state;
+  if (state?.status !== "reviewing") return undefined;
+  const { attempt, review } = state;
+  const holder = reviewHolder({ stepId, attempt, review });
+  if (!mayStart(plan.budget, holder)) return undefined;
+  const allowance = allowanceOf(plan.budget, holder);
+  const { planId, goal } = plan;
+  const run = { planId, stepId, item: 0, attempt, review, trace: goal.trace };
+  const work: ReviewWork = allowance === undefined ? run : { ...run, allowance };
+  return { kind: "review", id: reviewWorkId(work), work };
+}
+
+/** Has a draft judged as a whole. */
+function judgeDraft({ planId, goal, budget, critique }: KnownPlan): Command | undefined {
+  if (critique === undefined) return undefined;
+  const holder = critiqueHolder(critique);
+  if (!mayStart(budget, holder)) return undefined;
+  const allowance = allowanceOf(budget, holder);
+  const wanted = { planId, ...critique, trace: goal.trace };
+  const work: CritiqueWork = allowance === undefined ? wanted : { ...wanted, allowance };
+  return { kind: "critique", id: critiqueWorkId(work), work };
+}
+
+/** Has the compensation of a step run, or its fault recorded when its arguments lead nowhere. */
+function runCompensation(plan: KnownPlan, stepId: StepId): Command | undefined {
+  const entry = currentCompensation(plan);
+  if (entry?.stepId !== stepId || entry.state.status !== "running") return undefined;
+  const { compensate, grant, state, approved } = entry;
+  const { attempt, sentAfter } = state;
+  const { planId, goal } = plan;
+  const resolved = allowedUndoArguments(plan, entry);
+  if ("fault" in resolved) return recordUndoFault(plan, stepId, attempt, resolved.fault);
+  const work: StepWork = {
+    planId,
+    tenant: goal.tenant,
+    stepId,
+    item: 0,
+    undo: true,
+    attempt,
+    sentAfter,
+    tool: compensate.tool,
+    args: resolved.args,
+    pool: poolOf({ step: compensate, grant }),
+    ...agentOf({ step: compensate, grant }),
+    effect: grant.effect,
+    timeoutMs: compensate.timeoutMs ?? grant.timeoutMs,
+    trace: goal.trace,
+  };
+  if (approved !== undefined)
+    work.approval = { approvalId: approved.approvalId, argsHash: argumentsHash(approved.args) };
+  if (goal.sources !== undefined) work.sources = goal.sources;
+  return { kind: "run", id: stepWorkId(work), work };
 }

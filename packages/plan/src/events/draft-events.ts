@@ -9,7 +9,7 @@ import { Forfeit } from "../language/budget.ts";
 import { StepId } from "../values/ids.ts";
 import { Confidence, Step, Strategy } from "../language/plan-language.ts";
 import { defineEvent, firstOnSubject } from "./define-event.ts";
-import { DraftNumber, Issue, ToolGrant, Usage } from "./values.ts";
+import { DraftNumber, Issue, ToolGrant, Usage, RetryAfterMs } from "./values.ts";
 
 /**
  * Why a plan is revised: its results do not answer the goal, a step failed for good, a verification failed, an output
@@ -51,15 +51,20 @@ export const StepPlanned = defineEvent("step.planned", {
 }).named(({ draft, index }) => `draft/${draft}/step/${index}`);
 export type StepPlanned = z.infer<typeof StepPlanned>;
 
-/** The draft is complete: its last step has been planned. */
-export const PlanSealed = defineEvent("plan.sealed", {
-  draft: DraftNumber,
-  steps: z.int().nonnegative(),
+/** What is known once a draft is whole. */
+const WHOLE = {
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
   confidence: Confidence.optional(),
   usage: Usage,
   forfeited: Forfeit.optional(),
+} as const;
+
+/** The draft is complete: its last step has been planned. */
+export const PlanSealed = defineEvent("plan.sealed", {
+  draft: DraftNumber,
+  steps: z.int().nonnegative(),
+  ...WHOLE,
 }).named(({ draft }) => `draft/${draft}/sealed`);
 export type PlanSealed = z.infer<typeof PlanSealed>;
 
@@ -72,11 +77,7 @@ export const PlanRevised = defineEvent("plan.revised", {
   kept: z.array(StepId),
   dropped: z.array(StepId),
   added: z.array(StepId),
-  answerFrom: StepId.optional(),
-  reasoning: z.string().optional(),
-  confidence: Confidence.optional(),
-  usage: Usage,
-  forfeited: Forfeit.optional(),
+  ...WHOLE,
 }).named(({ draft }) => `draft/${draft}/revised`);
 export type PlanRevised = z.infer<typeof PlanRevised>;
 
@@ -93,11 +94,7 @@ export const DraftAbandoned = defineEvent("draft.abandoned", {
     description:
       "For `model_failed`: the model server did not respond within the configured number of calls and time.",
   }),
-  retryAfterMs: z
-    .number()
-    .nonnegative()
-    .optional()
-    .meta({ description: "The delay that the model server requested, in milliseconds." }),
+  retryAfterMs: RetryAfterMs,
   usage: Usage,
   forfeited: Forfeit.optional(),
   allowanceSpent: z.literal(true).optional().meta({ description: "Its token allowance was too small." }),

@@ -4,7 +4,7 @@ import { Forfeit } from "../language/budget.ts";
 import { LIMITS } from "../values/limits.ts";
 import { defineEvent } from "./define-event.ts";
 import { MODEL_UNAVAILABLE } from "../values/codes.ts";
-import { Answer, Outcome, Usage } from "./values.ts";
+import { Answer, Outcome, Usage, RetryAfterMs } from "./values.ts";
 
 /** Joins of one plan count from 1: each is one look at all results. */
 const JoinNumber = z.int().positive();
@@ -50,11 +50,7 @@ export const JoinAbandoned = defineEvent("join.abandoned", {
     description:
       "`interrupted`: the reflector died. `allowance_spent`: the token allowance was too small. `model_unavailable`: the model server did not respond.",
   }),
-  retryAfterMs: z
-    .number()
-    .nonnegative()
-    .optional()
-    .meta({ description: "The delay that the model server requested, in milliseconds." }),
+  retryAfterMs: RetryAfterMs,
   message: z.string(),
   usage: Usage,
   forfeited: Forfeit.optional(),

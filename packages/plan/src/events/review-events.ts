@@ -4,7 +4,7 @@ import { Forfeit } from "../language/budget.ts";
 import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
 import { MODEL_UNAVAILABLE } from "../values/codes.ts";
-import { Attempt, DraftNumber, Item, Usage } from "./values.ts";
+import { Attempt, DraftNumber, Item, Usage, RetryAfterMs } from "./values.ts";
 
 /**
  * `unjudged`: no judgement could be had, and what was to be judged is taken as it is, unless it is asked for again.
@@ -37,11 +37,7 @@ const Judgement = {
     .optional()
     .meta({ description: "For `unjudged`: the reason, and whether another review may help." }),
   cause: z.enum(["interrupted", "allowance_spent", "model_failed", MODEL_UNAVAILABLE, "unusable"]).optional(),
-  retryAfterMs: z
-    .number()
-    .nonnegative()
-    .optional()
-    .meta({ description: "The delay that the model server requested, in milliseconds." }),
+  retryAfterMs: RetryAfterMs,
   usage: Usage,
   forfeited: Forfeit.optional(),
 } as const;

@@ -150,3 +150,9 @@ export const PlanTrace = z.object({
   sampled: z.boolean(),
 });
 export type PlanTrace = z.infer<typeof PlanTrace>;
+
+export const RetryAfterMs = z
+  .number()
+  .nonnegative()
+  .optional()
+  .meta({ description: "The delay that the model server requested, in milliseconds." });

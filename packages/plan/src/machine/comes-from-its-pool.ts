@@ -8,7 +8,7 @@ type Run = { readonly stepId: StepId; readonly undo?: true | undefined; readonly
 
 /**
  * Whether what a worker says of a step comes from the pool that runs the step: workers of other pools have no say in it,
- * whatever their messages hold. What no worker says has no pool, and what is said of steps that are not there changes
+ * whatever their messages hold. What no worker says has no pool, and an event about a step that does not exist changes
  * nothing anyway.
  *
  * That the event stood on a subject of that pool is for its reader to check; see `refusalOf` of packages/shared.

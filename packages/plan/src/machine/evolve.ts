@@ -21,7 +21,6 @@ import { List, Map } from "immutable";
 import { waitsAsPlan } from "./approval/approval-gates.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
-import type { AnswerReviewed, PlanReviewed, StepReviewed } from "../events/review-events.ts";
 import { NO_USAGE } from "../values/add-usage.ts";
 import { onlySink } from "../language/only-sink.ts";
 import { draftAnswer, reviewAnswer } from "./review/answer-review.ts";
@@ -29,19 +28,27 @@ import { decideApproval, interrupt, requestApproval } from "./approval/approval-
 import { fail, skip, start, succeed } from "./step/attempt-transitions.ts";
 import { allot } from "./budget/budget-allotment.ts";
 import { openBudget } from "./budget/budget-ledger.ts";
-import { isLoopFact, withCallOf } from "./loop/call-ledger.ts";
+import { isLoopFact, noteCall } from "./loop/call-ledger.ts";
 import { undo } from "./step/compensations.ts";
 import { concludeWhenSettled, proceedToEnd } from "./ending/conclusion.ts";
 import { mayBeOverdue } from "./deadlines.ts";
 import { abandonDraft, planStep, sealDraft, startDraft } from "./drafting/draft-transitions.ts";
-import { isEffectFact, withEffectOf } from "./step/effect-ledger.ts";
+import { isEffectFact, noteEffect } from "./step/effect-ledger.ts";
 import { recordFacts } from "./record-facts.ts";
 import { NO_KNOWLEDGE } from "./knowledge.ts";
-import { abandonJoin, answer, cancel, damage, end, fire, revise } from "./ending/outcome-transitions.ts";
+import {
+  abandonJoin,
+  answer,
+  cancel,
+  damage,
+  end,
+  fire,
+  revise,
+  withFeedback,
+} from "./ending/outcome-transitions.ts";
 import { expand } from "./step/item-transitions.ts";
 import { NO_CHANGES, openChanges } from "./changes.ts";
-import { carryOver } from "./step/carried-steps.ts";
-import { withFeedback } from "./feedback.ts";
+import { carryOver, addSteps } from "./step/add-steps.ts";
 import { withGrants } from "./step/grants.ts";
 import { openPlanGate } from "./approval/plan-gate.ts";
 import { reviewPlan } from "./review/plan-review.ts";
@@ -52,12 +59,11 @@ import { delayStart, pause, resume } from "./halt-transitions.ts";
 import { reviewStep } from "./review/review-transitions.ts";
 import { goOnWithLoop } from "./loop/turns.ts";
 import { statusOf } from "./status.ts";
-import { addSteps } from "./step/add-steps.ts";
 import { NO_SUB_PLANS } from "./sub-plans.ts";
 import { closeUnit, fillCapacity, fuseReady, leaveUnits } from "./step/units.ts";
 import { settleTies } from "./links/settle-ties.ts";
-import { planNextWave } from "./drafting/waves.ts";
-import { withdrawStarts } from "./step/withdraw-starts.ts";
+import { planNextWave } from "./drafting/revisions.ts";
+import { withdrawStarts } from "./step/step-transitions.ts";
 import { noteTries } from "./model-tries.ts";
 import { answerBy, describePlan } from "./drafting/described-plan.ts";
 
@@ -73,7 +79,7 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
   }
   const next: NextPlan = { ...plan, seq: plan.seq + 1, updatedAt: event.at, changes: openChanges() };
   if (!apply(next, event)) return withLateEffect(plan, event);
-  Object.assign(next, withCallOf(withEffectOf(next, event), event));
+  noteInLedgers(next, event);
   return settled(plan, next);
 }
 
@@ -107,14 +113,19 @@ export function counts(before: Plan, after: Plan): after is KnownPlan {
 
 /** The same plan with what a late fact says of an effect; nothing follows from it. */
 function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
-  const noted = withCallOf(withEffectOf(plan, event), event);
-  return noted === plan ? plan : { ...plan, ...noted, changes: NO_CHANGES };
+  const next: NextPlan = { ...plan, changes: openChanges() };
+  return noteInLedgers(next, event) ? { ...next, changes: NO_CHANGES } : plan;
+}
+
+/** Returns false when the event says nothing new of an effect. */
+function noteInLedgers(next: NextPlan, event: PlanEvent): boolean {
+  const isEffectNoted = noteEffect(next, event);
+  return noteCall(next, event) || isEffectNoted;
 }
 
 function apply(next: NextPlan, event: PlanEvent): boolean {
   if (isEffectFact(event) && event.data.undo === true) return undoAndProceed(next, event);
   if (isLoopFact(event)) return goOnWithLoop(next, event);
-  if (isUncounted(event)) return false;
   switch (event.type) {
     case "cancel.requested":
       return cancel(next, event);
@@ -144,9 +155,11 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
     case "step.skipped":
       return skip(next, event);
     case "step.reviewed":
+      return reviewStep(next, event);
     case "plan.reviewed":
+      return reviewPlan(next, event);
     case "answer.reviewed":
-      return takeReview(next, event);
+      return reviewAnswer(next, event);
     case "step.expanded":
       return expand(next, event);
     case "answer.drafted":
@@ -176,7 +189,7 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
     case "log.damaged":
       return damage(next, event);
     default:
-      event satisfies never;
+      event satisfies Uncounted;
       return false;
   }
 }
@@ -187,37 +200,10 @@ type Uncounted = Extract<
   { type: "goal.submitted" | "plan.archived" | "delete.requested" | "plan.deleted" | "feedback.given" }
 >;
 
-const UNCOUNTED: ReadonlySet<string> = new Set([
-  "goal.submitted",
-  "plan.archived",
-  "delete.requested",
-  "plan.deleted",
-  "feedback.given",
-] satisfies Uncounted["type"][]);
-
-function isUncounted(event: PlanEvent): event is Uncounted {
-  return UNCOUNTED.has(event.type);
-}
-
 function undoAndProceed(next: NextPlan, event: Parameters<typeof undo>[1]): boolean {
   if (!undo(next, event)) return false;
   proceedToEnd(next);
   return true;
-}
-
-/** What critics say. */
-function takeReview(next: NextPlan, event: StepReviewed | PlanReviewed | AnswerReviewed): boolean {
-  switch (event.type) {
-    case "step.reviewed":
-      return reviewStep(next, event);
-    case "plan.reviewed":
-      return reviewPlan(next, event);
-    case "answer.reviewed":
-      return reviewAnswer(next, event);
-    default:
-      event satisfies never;
-      return false;
-  }
 }
 
 function begin({ planId, at, data }: GoalSubmitted): KnownPlan {

@@ -16,15 +16,13 @@ import type {
   Critique,
   CritiqueRecord,
 } from "./review/critique-state.ts";
-import type { Drafting, RevisionRecord, RevisionWanted } from "./drafting/drafting-state.ts";
+import type { Drafting, RevisionRecord, RevisionWanted, Search } from "./drafting/drafting-state.ts";
 import type { Knowledge } from "./knowledge.ts";
 import type { CompensationEntry, StepEntry } from "./step/step-state.ts";
-import type { Search } from "./drafting/search-state.ts";
 
 export type { AwaitingApproval, EffectRecord, FailedAttempt } from "./step/step-records.ts";
 export type {
   CompensationEntry,
-  Settled,
   StepEntry,
   StepState,
   Turn,

@@ -4,7 +4,7 @@ export { type PolicyCall, fitsPattern } from "./match-rules.ts";
 export { callOfLoop } from "./policy-call.ts";
 export { type CalledTool, provenanceOfFork } from "./provenance.ts";
 export { GatePolicy, Provenance } from "./gate-policy.ts";
-export { type Deciding, decisionRefusal } from "./may-decide.ts";
+export { decisionRefusal } from "./may-decide.ts";
 export { cappedBudget, raiseAbove } from "./max-budget.ts";
 export {
   hasPermission,

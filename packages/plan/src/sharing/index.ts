@@ -1,4 +1,4 @@
-export { FairQueue, type Load, type Owner, type Room } from "./fair-queue.ts";
+export { FairQueue, type Owner, type Room } from "./fair-queue.ts";
 export { poolRoom } from "./pool-room.ts";
 export { grantedPriority, Priority, weightOf } from "./priority.ts";
 export {

@@ -1,7 +1,7 @@
 /** A tree search as people and programs outside see it: the whole tree, and what was found. */
 import { z } from "zod";
 import { StepId } from "../values/ids.ts";
-import type { Search } from "../machine/drafting/search-state.ts";
+import type { Search } from "../machine/drafting/drafting-state.ts";
 import { SearchSettings } from "./search-settings.ts";
 import { bestPath, meanOf, type SearchTree, uctOf } from "./search-tree.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { definedOnly } from "../values/defined-only.ts";
 import { ApprovalDecision, ApprovalRequested } from "../events/approval-events.ts";
 import { JsonObject, JsonValue } from "../values/json.ts";
-import { choicesOf, isPending } from "../machine/approval/approval-transitions.ts";
+import { approvalStatusOf, choicesOf } from "../machine/approval/approval-transitions.ts";
 import type { Approval, KnownPlan } from "../machine/plan-state.ts";
 
 export const ApprovalView = z.object({
@@ -42,11 +42,10 @@ function orderOf({ requestedAt, approvalId }: ApprovalView): string {
 
 export function approvalView(plan: KnownPlan, approval: Approval): ApprovalView {
   const { decided, ...asked } = approval;
-  const open = isPending(plan, approval) ? "pending" : "withdrawn";
   return definedOnly<ApprovalView>({
     ...asked,
     choices: [...choicesOf(approval)],
-    status: decided === undefined ? open : decided.expired ? "expired" : "decided",
+    status: approvalStatusOf(plan, approval),
     decision: decided?.decision,
     edits: decided?.edits,
     answer: decided?.answer,

@@ -1,9 +1,3 @@
 export { archivePlan } from "./archive-plan.ts";
-export {
-  archivedEntries,
-  type ArchivedMessage,
-  archivedMessageOf,
-  bodyOf,
-  eventsIn,
-} from "./archived-message.ts";
+export { archivedEntries, type ArchivedMessage, bodyOf, eventsIn } from "./archived-message.ts";
 export { type ArchiveStore, createArchiveStore, readTombstone } from "./archive-store.ts";

@@ -5,6 +5,7 @@ import { connectNats } from "../access/connect-nats.ts";
 import { connectionAccess, type NatsAccess } from "../access/nats-access.ts";
 import { PermanentError } from "../errors.ts";
 import { askAgain } from "./ask-again.ts";
+import { OwnRecords } from "./log/own-records.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 
 /** Older servers accept schedules and expectations and silently ignore them. */
@@ -19,6 +20,8 @@ export type Bus = AsyncDisposable & {
   readonly manager: JetStreamManager;
   /** For messages that may wait until the end of this turn of the event loop. */
   readonly outbox: Outbox;
+  /** What this process has just published to the log. */
+  readonly own: OwnRecords;
   /** The largest message the server takes, in bytes. */
   readonly payloadBytesMax: number;
   /** A subject for replies that no other user may read. */
@@ -75,6 +78,7 @@ function makeBus(
   return {
     connection,
     outbox,
+    own: new OwnRecords(),
     js: jetstream(connection),
     manager,
     newInbox: () => createInbox(inboxPrefix),

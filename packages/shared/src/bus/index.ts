@@ -18,7 +18,7 @@ export { bePresent, isPresent, onReconnect } from "./presence.ts";
 export { provision, provisionQueue, type Replicas } from "./streams/provision.ts";
 export { FACTS_QUEUE, PLANNER_QUEUE, queueOfPool, REFLECTOR_QUEUE } from "./subjects/queues.ts";
 export { requireStreams } from "./streams/require-streams.ts";
-export { appendEvent, appendEvents, type Fence, sendOnce, type Stored } from "./log/append-event.ts";
+export { appendEvent, appendEvents, type Fence, sendOnce } from "./log/append-event.ts";
 export { ConflictError, type Publish, StoreFullError } from "./publisher.ts";
 export {
   readPlan,
@@ -35,13 +35,7 @@ export {
   type RestoredLog,
 } from "./streams/restored-log.ts";
 export { readEach, readLastOfEach, readNext, readStored } from "./read-current.ts";
-export {
-  archiveSubjects,
-  archiveHeadSubject,
-  archivePartSubject,
-  archivedPlans,
-  auditSubject,
-} from "./subjects/archive-subjects.ts";
+export { archiveSubjects, archivedPlans, auditSubject } from "./subjects/archive-subjects.ts";
 export { readSubjects } from "./log/read-subjects.ts";
 export {
   decisionSubject,

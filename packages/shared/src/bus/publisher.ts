@@ -1,3 +1,4 @@
+import type { PlanEvent } from "@planwright/plan";
 import { JetStreamApiError, PubHeaders, type StoredMsg, JetStreamError } from "@nats-io/jetstream";
 import { MsgHdrsImpl } from "@nats-io/nats-core/internal";
 import { setTimeout as delay } from "node:timers/promises";
@@ -39,8 +40,8 @@ export type PublishOptions = {
    */
   readonly expect?: { readonly sequence: number; readonly subject?: string };
   readonly headers?: Readonly<Record<string, string>>;
-  /** How many events it holds; default 1. More are a batch. */
-  readonly events?: number;
+  /** The events that it holds, of a record of the log. Several are a batch. */
+  readonly events?: readonly PlanEvent[];
   /** Whether a full store is waited for, as long as for a server that does not answer; default true. */
   readonly waitsForRoom?: boolean;
   /** Has the server keep the message and publish it to `target` at this time. */
@@ -69,6 +70,8 @@ export function createPublish(bus: Bus): Publish {
   return async (subject, body, options) => {
     const payload = body instanceof Uint8Array ? body : JSON.stringify(body);
     const headers = MsgHdrsImpl.fromRecord(headersFor(subject, options));
+    if (options.events !== undefined && payload instanceof Uint8Array)
+      bus.own.keep(subject, payload, options.events);
     let strays = 0;
     const giveUpAt = performance.now() + TOTAL_TIMEOUT_MS;
     for (;;) {

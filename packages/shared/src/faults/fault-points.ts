@@ -69,10 +69,10 @@ function around(kind: string, action: string, service: string): [string, string]
 /** The points that the publishing of a message passes: of what it is for, and of batches if it is one. */
 export function kindsOf(
   subject: string,
-  { events = 1 }: { readonly events?: number | undefined } = {},
+  { events = [] }: { readonly events?: readonly unknown[] } = {},
 ): PublishedKind[] {
   const kind = kindOf(subject);
-  if (events === 1) return [kind];
+  if (events.length <= 1) return [kind];
   if (kind === "decision") return [kind, "decision-batch"];
   if (kind === "unit") return [kind];
   return kind === "draft-step" || kind === "draft-end" ? [kind, "draft-batch"] : [kind, "other"];

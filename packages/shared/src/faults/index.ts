@@ -1,2 +1,2 @@
-export { FAULT_POINTS, kindOf, kindsOf, PUBLISHED, type PublishedKind } from "./fault-points.ts";
+export { FAULT_POINTS, kindOf, type PublishedKind } from "./fault-points.ts";
 export { currentFaults } from "./faults.ts";

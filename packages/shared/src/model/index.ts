@@ -1,4 +1,4 @@
-export { CHECK_SCHEMA, ModelCheck, askForModelChecks, serveModelCheck } from "./check-model.ts";
+export { CHECK_SCHEMA, askForModelChecks, serveModelCheck } from "./check-model.ts";
 export { createModelClient } from "./create-model-client.ts";
 export { extractJson, salvageText } from "./reply/extract-json.ts";
 export { exceededLimits, SCHEMA_LIMITS, schemaSize } from "./schema-limits.ts";

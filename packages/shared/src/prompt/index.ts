@@ -19,5 +19,5 @@ export {
 } from "./define-prompt.ts";
 export { describeResults, shareRoom } from "./describe-results.ts";
 /** For those that write prompts, or replies as a model does. */
-export { fromWire, type Json, toWire, WIRE_REFERENCE } from "@planwright/plan";
+export { fromWire, type Json, toWire } from "@planwright/plan";
 export { shortenJson } from "./shorten-json.ts";

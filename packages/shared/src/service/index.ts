@@ -1,21 +1,7 @@
 export { type ApiKey, apiKeyOf, TENANT_DEFAULT } from "./api-key.ts";
 export { retentionConfig, commonConfig, type CommonConfig } from "./common-config.ts";
 export { type ConfigFileText, findConfigFile, invalidConfigFile, parseConfigFile } from "./config-file.ts";
-export {
-  boolean,
-  duration,
-  headers,
-  integer,
-  json,
-  list,
-  oneOf,
-  port,
-  ratio,
-  secret,
-  text,
-  url,
-  urls,
-} from "./config-values.ts";
+export { boolean, duration, integer, list, oneOf, port, secret, text, url } from "./config-values.ts";
 export {
   createLogger,
   type Logger,
@@ -34,5 +20,5 @@ export {
   sharedModelServer,
 } from "./model-config.ts";
 export { ConfigError, describeConfig, type Environment, readConfig, type Setting } from "./read-config.ts";
-export { type ReadyMessage, runService } from "./run-service.ts";
+export { runService } from "./run-service.ts";
 export { VERSION } from "./version.ts";

@@ -15,6 +15,7 @@ import type { Logger } from "pino";
 import { describeError, PermanentError } from "../errors.ts";
 import { armFaults } from "../faults/faults.ts";
 import { openRedaction } from "../redaction/redaction.ts";
+import { collectAtRest } from "./collect-at-rest.ts";
 import { loggerOf, type RunningService, type ServiceDefinition } from "./define-service.ts";
 import { ConfigError, type Environment, readConfig } from "./read-config.ts";
 
@@ -62,6 +63,7 @@ export async function runService(
     process.send?.({ type: "ready", service: definition.name, url: service.url } satisfies ReadyMessage);
     // A process that is killed leaves no cache: without this the next start would compile everything again.
     flushCompileCache();
+    using _collecting = collectAtRest();
     await untilAskedToStop(service, stopping.signal);
   } catch (error) {
     if (!isAbortOf(stopping.signal, error)) {

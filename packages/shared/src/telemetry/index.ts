@@ -1,5 +1,5 @@
 export { processSpan, sendSpan } from "./messaging-spans.ts";
-export { type ModelCall, withModelSpan } from "./model-span.ts";
+export { withModelSpan } from "./model-span.ts";
 export { noTelemetry, type Telemetry, withSpan } from "./telemetry.ts";
 export { createPlanSampler, type PlanSampler } from "./plan-sampler.ts";
 export {

@@ -1,8 +1,6 @@
 /** Reads the text of PDF and Word documents, in a child process that a document made to be expensive cannot block. */
 import { z } from "zod";
-import { CODE_PATHS } from "../child-pool/code-paths.ts";
-import { createChildPool } from "../child-pool/create-child-pool.ts";
-import type { Wall } from "../wall/wall.ts";
+import { type IsolationOptions, startIsolatedChild } from "../child-pool/isolated-child.ts";
 
 const DEADLINE_MS = 30_000;
 const MEMORY_MB = 512;
@@ -31,25 +29,17 @@ export type TextExtractor = Disposable & {
   extract(document: DocumentRequest, options: { readonly signal: AbortSignal }): Promise<DocumentText>;
 };
 
-/** @param deadlineMs - How long one document may take; 30 seconds when absent. */
-export function createTextExtractor({
-  deadlineMs = DEADLINE_MS,
-  wall,
-}: {
-  readonly deadlineMs?: number;
-  readonly wall?: Wall | undefined;
-} = {}): TextExtractor {
-  const pool = createChildPool({
-    entry: new URL("./child/document-child.ts", import.meta.url),
-    readablePaths: CODE_PATHS,
+/** @param options.deadlineMs - How long one document may take; 30 seconds when absent. */
+export function createTextExtractor(options: IsolationOptions = {}): TextExtractor {
+  const entry = new URL("./child/document-child.ts", import.meta.url);
+  const settings = {
+    entry,
+    reply: DocumentText,
     memoryMb: MEMORY_MB,
-    wall,
-    size: 1,
+    deadlineMs: DEADLINE_MS,
     flags: ["--disallow-code-generation-from-strings"],
-  });
-  return {
-    extract: async (document, { signal }) =>
-      DocumentText.parse(await pool.call(document, { signal, timeoutMs: deadlineMs })),
-    [Symbol.dispose]: () => pool[Symbol.dispose](),
+    ...options,
   };
+  const child = startIsolatedChild(settings);
+  return { extract: child.call, [Symbol.dispose]: () => child[Symbol.dispose]() };
 }

@@ -2,9 +2,8 @@ import { Buffer } from "node:buffer";
 import { ArtifactRef } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
-import { contentTypeOf } from "./content-type.ts";
 import { WorkspacePath } from "./workspace-path.ts";
-import { defineTool, type Tool } from "../tools/define-tool.ts";
+import { type Tool, defineTool } from "../tools/define-tool.ts";
 
 const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -39,4 +38,25 @@ export function filesWrite(): Tool {
       return { path, bytes, artifact };
     },
   });
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  css: "text/css",
+  csv: "text/csv",
+  // Served as text: a page written by a model must not run in a viewer's browser.
+  html: "text/plain",
+  json: "application/json",
+  md: "text/markdown",
+  tsv: "text/tab-separated-values",
+  txt: "text/plain",
+  xml: "text/xml",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+};
+
+/** The content type of a text file, by the end of its name; plain text when the end says nothing. */
+function contentTypeOf(path: string): string {
+  const end = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
+  const type = Object.hasOwn(TYPES, end) ? TYPES[end] : undefined;
+  return `${type ?? "text/plain"}; charset=utf-8`;
 }

@@ -8,10 +8,15 @@ import { type Dispatcher, request } from "undici";
 import { NotDoneError } from "@planwright/tools-kit";
 import { createAllowList } from "./allow-list.ts";
 import { checkUrl } from "./check-url.ts";
-import { createEgress, type Egress } from "./egress.ts";
+import { createEgress } from "./egress.ts";
 import { createDispatchers } from "./create-dispatchers.ts";
-import { FETCH_LIMITS, type FetchLimits, headerOf, retryAfterMs } from "./create-fetcher.ts";
-import type { Resolve } from "./guarded-connector.ts";
+import {
+  FETCH_LIMITS,
+  type FetcherSettings,
+  type FetchLimits,
+  headerOf,
+  retryAfterMs,
+} from "./create-fetcher.ts";
 import { netErrorCode, toNetError } from "./net-error.ts";
 import { readBody } from "./read-body.ts";
 
@@ -138,15 +143,7 @@ export function createSender({
   limits = FETCH_LIMITS,
   resolve = lookup,
   now = Date.now,
-}: {
-  /** `host:port` pairs that may be reached wherever they are. */
-  readonly allow: readonly string[];
-  /** Any public host when absent. */
-  readonly egress?: Egress | undefined;
-  readonly limits?: FetchLimits;
-  readonly resolve?: Resolve;
-  readonly now?: () => number;
-}): Sender {
+}: FetcherSettings): Sender {
   const allowed = createAllowList(allow);
   const checks = { allowed, egress: egress ?? createEgress({ allowed }) };
   const dispatcherFor = createDispatchers({ allowed, limits, resolve });

@@ -1,9 +1,7 @@
 /** Turns a fetched page into text that a model can read. */
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
-import { CODE_PATHS } from "../child-pool/code-paths.ts";
-import { createChildPool } from "../child-pool/create-child-pool.ts";
-import type { Wall } from "../wall/wall.ts";
+import { type IsolationOptions, startIsolatedChild } from "../child-pool/isolated-child.ts";
 import { decodeText, decodeUnlabelled } from "./decode-text.ts";
 
 const DEADLINE_MS = 15_000;
@@ -27,27 +25,17 @@ export type PageReader = Disposable & {
 };
 
 /** Untrusted HTML is parsed in a child process, which a page made to be expensive cannot block. */
-export function createPageReader({
-  deadlineMs = DEADLINE_MS,
-  wall,
-}: {
-  readonly deadlineMs?: number;
-  readonly wall?: Wall | undefined;
-} = {}): PageReader {
-  const pool = createChildPool({
-    entry: new URL("./child/page-child.ts", import.meta.url),
-    readablePaths: CODE_PATHS,
-    memoryMb: MEMORY_MB,
-    wall,
-    size: 1,
-  });
+export function createPageReader(options: IsolationOptions = {}): PageReader {
+  const entry = new URL("./child/page-child.ts", import.meta.url);
+  const settings = { entry, reply: Page, memoryMb: MEMORY_MB, deadlineMs: DEADLINE_MS, ...options };
+  const child = startIsolatedChild(settings);
   return {
     async read({ url, contentType, bytes }, { signal }) {
       const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
       if (bytes.byteLength === 0) return { title: null, text: "" };
       if (type === "text/html" || type === "application/xhtml+xml") {
         const request: PageRequest = { url, html: decodeText(bytes, contentType) };
-        return Page.parse(await pool.call(request, { signal, timeoutMs: deadlineMs }));
+        return child.call(request, { signal });
       }
       const text = isText(type)
         ? decodeText(bytes, contentType)
@@ -60,7 +48,7 @@ export function createPageReader({
         { code: "unsupported_content_type" },
       );
     },
-    [Symbol.dispose]: () => pool[Symbol.dispose](),
+    [Symbol.dispose]: () => child[Symbol.dispose](),
   };
 }
 

@@ -1,8 +1,6 @@
 /** Draws Vega-Lite charts as SVG, in a child process that a chart made to be expensive cannot block. */
 import { z } from "zod";
-import { CODE_PATHS } from "../child-pool/code-paths.ts";
-import { createChildPool } from "../child-pool/create-child-pool.ts";
-import type { Wall } from "../wall/wall.ts";
+import { type IsolationOptions, startIsolatedChild } from "../child-pool/isolated-child.ts";
 
 const DEADLINE_MS = 20_000;
 const MEMORY_MB = 512;
@@ -25,24 +23,10 @@ export type ChartRenderer = Disposable & {
   render(chart: ChartRequest, options: { readonly signal: AbortSignal }): Promise<Chart>;
 };
 
-/** @param deadlineMs - How long one chart may take; 20 seconds when absent. */
-export function createChartRenderer({
-  deadlineMs = DEADLINE_MS,
-  wall,
-}: {
-  readonly deadlineMs?: number;
-  readonly wall?: Wall | undefined;
-} = {}): ChartRenderer {
-  const pool = createChildPool({
-    entry: new URL("./chart-child/chart-child.ts", import.meta.url),
-    readablePaths: CODE_PATHS,
-    memoryMb: MEMORY_MB,
-    wall,
-    size: 1,
-  });
-  return {
-    render: async (chart, { signal }) =>
-      Chart.parse(await pool.call(chart, { signal, timeoutMs: deadlineMs })),
-    [Symbol.dispose]: () => pool[Symbol.dispose](),
-  };
+/** @param options.deadlineMs - How long one chart may take; 20 seconds when absent. */
+export function createChartRenderer(options: IsolationOptions = {}): ChartRenderer {
+  const entry = new URL("./chart-child/chart-child.ts", import.meta.url);
+  const settings = { entry, reply: Chart, memoryMb: MEMORY_MB, deadlineMs: DEADLINE_MS, ...options };
+  const child = startIsolatedChild(settings);
+  return { render: child.call, [Symbol.dispose]: () => child[Symbol.dispose]() };
 }

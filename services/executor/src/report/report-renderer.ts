@@ -1,8 +1,6 @@
 /** Makes HTML and PDF of Markdown, in a child process that a text made to be expensive cannot block. */
 import { z } from "zod";
-import { CODE_PATHS } from "../child-pool/code-paths.ts";
-import { createChildPool } from "../child-pool/create-child-pool.ts";
-import type { Wall } from "../wall/wall.ts";
+import { type IsolationOptions, startIsolatedChild } from "../child-pool/isolated-child.ts";
 
 const DEADLINE_MS = 60_000;
 const MEMORY_MB = 768;
@@ -56,24 +54,10 @@ export type ReportRenderer = Disposable & {
   render(report: ReportRequest, options: { readonly signal: AbortSignal }): Promise<Report>;
 };
 
-/** @param deadlineMs - How long one report may take; a minute when absent. */
-export function createReportRenderer({
-  deadlineMs = DEADLINE_MS,
-  wall,
-}: {
-  readonly deadlineMs?: number;
-  readonly wall?: Wall | undefined;
-} = {}): ReportRenderer {
-  const pool = createChildPool({
-    entry: new URL("./child/report-child.ts", import.meta.url),
-    readablePaths: CODE_PATHS,
-    memoryMb: MEMORY_MB,
-    wall,
-    size: 1,
-  });
-  return {
-    render: async (report, { signal }) =>
-      Report.parse(await pool.call(report, { signal, timeoutMs: deadlineMs })),
-    [Symbol.dispose]: () => pool[Symbol.dispose](),
-  };
+/** @param options.deadlineMs - How long one report may take; a minute when absent. */
+export function createReportRenderer(options: IsolationOptions = {}): ReportRenderer {
+  const entry = new URL("./child/report-child.ts", import.meta.url);
+  const settings = { entry, reply: Report, memoryMb: MEMORY_MB, deadlineMs: DEADLINE_MS, ...options };
+  const child = startIsolatedChild(settings);
+  return { render: child.call, [Symbol.dispose]: () => child[Symbol.dispose]() };
 }

@@ -15,11 +15,9 @@ import {
 import type { RenderedPrompt } from "@planwright/shared/prompt";
 import { z } from "zod";
 import { defineTool, type Tool, type ToolContext } from "./define-tool.ts";
-import { digestPrompt } from "./digest-prompt.ts";
+import { digestPrompt, writePrompt, continuePrompt } from "./write-prompt.ts";
 import { materialOf } from "./material-of.ts";
 import { type Task, taskOf, taskText } from "./task-of.ts";
-import { writePrompt } from "./write-prompt.ts";
-import { continuePrompt } from "./continue-prompt.ts";
 import { joinTexts, splitAtLastWord } from "./join-texts.ts";
 
 /** Its own instructions, and a text of some pages. */

@@ -53,6 +53,13 @@ export type ProviderSettings = {
   readonly now?: () => number;
 };
 
+/** Of a provider that wants a key. */
+export type KeyedSettings = Pick<ProviderSettings, "limits" | "now"> & {
+  readonly key: string;
+  /** Where requests go; the provider's own address when absent. */
+  readonly url?: string;
+};
+
 export type AskProvider = (asked: ProviderRequest, signal: AbortSignal) => Promise<unknown>;
 
 /** Asks for JSON. Redirects are not followed: the request carries a key. */

@@ -1,7 +1,7 @@
 /** The Brave Search API: https://api-dashboard.search.brave.com/api-reference/web/search/get */
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
-import { createAskProvider, type ProviderSettings } from "./ask-provider.ts";
+import { createAskProvider, type KeyedSettings } from "./ask-provider.ts";
 import type { SearchProvider } from "./search-provider.ts";
 import { toResults } from "./to-results.ts";
 
@@ -18,15 +18,7 @@ const Refused = z.object({
   error: z.object({ code: z.string().default(""), detail: z.string().default("") }),
 });
 
-/** @param url - Where requests go; Brave's own address when absent. */
-export function brave({
-  key,
-  url: base = URL_DEFAULT,
-  ...settings
-}: {
-  readonly key: string;
-  readonly url?: string;
-} & Pick<ProviderSettings, "limits" | "now">): SearchProvider {
+export function brave({ key, url: base = URL_DEFAULT, ...settings }: KeyedSettings): SearchProvider {
   const ask = createAskProvider({
     ...settings,
     name: "brave",

@@ -1,7 +1,7 @@
 /** Tavily's search: https://docs.tavily.com/documentation/api-reference/endpoint/search */
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
-import { createAskProvider, type ProviderSettings } from "./ask-provider.ts";
+import { createAskProvider, type KeyedSettings } from "./ask-provider.ts";
 import type { SearchProvider } from "./search-provider.ts";
 import { toResults } from "./to-results.ts";
 
@@ -10,15 +10,7 @@ const URL_DEFAULT = "https://api.tavily.com/search";
 const Reply = z.object({ results: z.array(z.unknown()) });
 const Refused = z.object({ detail: z.union([z.string(), z.object({ error: z.string() })]) });
 
-/** @param url - Where requests go; Tavily's own address when absent. */
-export function tavily({
-  key,
-  url = URL_DEFAULT,
-  ...settings
-}: {
-  readonly key: string;
-  readonly url?: string;
-} & Pick<ProviderSettings, "limits" | "now">): SearchProvider {
+export function tavily({ key, url = URL_DEFAULT, ...settings }: KeyedSettings): SearchProvider {
   const ask = createAskProvider({
     ...settings,
     name: "tavily",

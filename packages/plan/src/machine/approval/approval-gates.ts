@@ -5,6 +5,8 @@ import type { GatePolicy } from "../../policy/gate-policy.ts";
 import { isAtLeast, policyAlwaysRequires, policyLifts, policyRequires } from "../../policy/gates.ts";
 import type { PolicyCall } from "../../policy/match-rules.ts";
 import type { Risk } from "../../language/tool-spec.ts";
+import type { KnownPlan, StepEntry } from "../plan-state.ts";
+import { itemOf } from "../step/runs.ts";
 
 /** The gates of a plan, as its submission's event holds them. */
 export type Gates = {
@@ -101,4 +103,18 @@ export function isLargeDraft(
   steps: number,
 ): boolean {
   return steps > unapprovedStepsMax;
+}
+
+/**
+ * Names the question whether a step may run. A step that was edited after its approval is asked about under a new id: what was
+ * decided under an id stays decided.
+ */
+export function approvalIdOf(
+  { approvals }: KnownPlan,
+  entry: StepEntry,
+  doubt: "tool-risk" | "confidence",
+): string {
+  let approvalId = `${doubt === "tool-risk" ? "risk" : doubt}-${entry.step.id}-${itemOf(entry)}`;
+  while (approvals.get(approvalId)?.decided !== undefined) approvalId += "-again";
+  return approvalId;
 }

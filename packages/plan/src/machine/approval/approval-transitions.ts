@@ -44,6 +44,14 @@ export function isPending(plan: KnownPlan, approval: Approval): boolean {
   return stepId === undefined || awaitingEntry(plan, { stepId, item })?.state.approvalId === approvalId;
 }
 
+export type ApprovalStatus = "pending" | "decided" | "expired" | "withdrawn";
+
+/** `withdrawn`: its step or plan ended, or changed, before a decision. */
+export function approvalStatusOf(plan: KnownPlan, approval: Approval): ApprovalStatus {
+  if (approval.decided !== undefined) return approval.decided.expired ? "expired" : "decided";
+  return isPending(plan, approval) ? "pending" : "withdrawn";
+}
+
 /** The attempt may have acted: its step waits for a person, or for the outcome that was thought lost. */
 export function interrupt(next: NextPlan, { data, at }: Pick<StepInterrupted, "data" | "at">): boolean {
   const entry = openAttempt(next, data);

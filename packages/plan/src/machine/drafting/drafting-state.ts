@@ -4,6 +4,8 @@ import type { ModelTries } from "../../events/model-events.ts";
 import type { Issue } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { Strategy } from "../../language/plan-language.ts";
+import type { SearchSettings } from "../../tree-search/search-settings.ts";
+import type { SearchTree } from "../../tree-search/search-tree.ts";
 
 /** The draft that is wanted, being written or complete. */
 export type Drafting = {
@@ -65,3 +67,13 @@ type RevisionsOfPlan = {
 export function countsAgainstLimit(cause: RevisionCause): boolean {
   return cause !== "wave" && cause !== "critique";
 }
+
+/** A tree search; see `search.ts`. */
+export type Search = {
+  readonly settings: SearchSettings;
+  readonly tree: SearchTree;
+  /** From the first to the current one, each with the node that it expands; none for the root. */
+  readonly rounds: readonly { readonly round: number; readonly leaf?: StepId }[];
+  /** Whether the plan tries actions, has them valued, or is answered from the best path. */
+  readonly phase: "expanding" | "valuing" | "answering";
+};

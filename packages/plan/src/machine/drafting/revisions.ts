@@ -12,25 +12,28 @@
  *       revision.
  *   REVISION-3. A revision that adds and drops the same steps as an earlier one ends the plan.
  */
-import type { NextPlan, StepEntry } from "../plan-state.ts";
+import { type NextPlan, type StepEntry, isHalted } from "../plan-state.ts";
 import type { PlanRevised, PlanSealed } from "../../events/draft-events.ts";
 import type { Answer } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
 import { conclude, resultsSoFar } from "../ending/conclusion.ts";
 import {
-  countsAgainstLimit,
-  replansLeft,
   type RevisionRecord,
   type RevisionWanted,
+  countsAgainstLimit,
+  replansLeft,
 } from "./drafting-state.ts";
 import { requestDraft } from "./request-draft.ts";
 import { strategyOf } from "./strategies.ts";
 import { cancelSteps } from "../step/stop-transitions.ts";
 import { stopPlan } from "../stop-plan.ts";
-import { closeGate } from "../approval/open-gate.ts";
+import { closeGate, openGate } from "../approval/open-gate.ts";
 import type { Map } from "immutable";
 import { canonicalJson } from "../../values/canonical-json.ts";
 import { rewriteReferences } from "../../draft/rewrite-references.ts";
+import { answerFrom } from "../ending/answer-from.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { awaitsFacts } from "../knowledge.ts";
 
 /** Beyond these, no reason would be read. */
 const WANTED_MAX = 20;
@@ -147,4 +150,26 @@ function revisionContent(steps: Map<StepId, StepEntry>, added: readonly StepId[]
       return { tool, args: rewriteReferences(args, rename), agent, model, dependencies };
     }),
   );
+}
+
+/** Called after each change: has the next wave planned once everything of this one is over, and it is not the last. */
+export function planNextWave(next: NextPlan): void {
+  if (next.goal.strategy !== "waves" || next.goal.plan !== undefined || !isOver(next)) return;
+  if (next.answerFrom !== undefined && answerFrom(next) !== undefined) return;
+  const waves = 1 + wavesAfterFirst(next);
+  if (waves >= LIMITS.wavesMax) return;
+  const reason = `wave ${waves} is over: plan wave ${waves + 1} from its results`;
+  requestRevision(next, { cause: "wave", reason });
+}
+
+/** How many of a plan's revisions are further waves: these do not count against how often it may be revised. */
+function wavesAfterFirst({ revisions }: Pick<NextPlan, "revisions">): number {
+  return revisions.filter(({ cause }) => cause === "wave").length;
+}
+
+function isOver(next: NextPlan): boolean {
+  if (next.conclusion !== undefined || isHalted(next) || openGate(next) !== undefined) return false;
+  if (next.drafting.phase !== "sealed" || next.joining.phase === "requested") return false;
+  if (next.critique !== undefined) return false;
+  return next.total === next.done && next.replansExceeded === undefined && !awaitsFacts(next);
 }

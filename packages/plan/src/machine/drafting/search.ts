@@ -22,7 +22,7 @@ import {
   type SearchTree,
 } from "../../tree-search/search-tree.ts";
 import { endJoin, isRequested, requestJoin } from "../ending/joins.ts";
-import type { Search } from "./search-state.ts";
+import type { Search } from "./drafting-state.ts";
 import { type DraftingStrategy, wholePlans } from "./strategy.ts";
 import { requestDraft, closeDraft } from "./request-draft.ts";
 import { putRun } from "../step/runs.ts";

@@ -1,5 +1,5 @@
 /** Answers, revisions, cancellation, timers and the end. */
-import type { NextPlan } from "../plan-state.ts";
+import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { CancelRequested } from "../../events/control-events.ts";
 import { MODEL_UNAVAILABLE } from "../../values/codes.ts";
 import type {
@@ -11,10 +11,10 @@ import type {
   TimerFired,
 } from "../../events/outcome-events.ts";
 import { answerInstead } from "./answer-from.ts";
-import { hintStop, dropTimer } from "../changes.ts";
+import { NO_CHANGES, dropTimer, hintStop } from "../changes.ts";
 import { APPROVAL_TIMER, expireApproval } from "../approval/approval-transitions.ts";
 import { LIMITS } from "../../values/limits.ts";
-import { partialAnswer, keepAnswer } from "./partial-answer.ts";
+import { keepAnswer, partialAnswer } from "./partial-answer.ts";
 import { draftedAnswer } from "../review/answer-drafts.ts";
 import { expireBudget } from "../budget/budget-allotment.ts";
 import { GROWS } from "../budget/budget-needs.ts";
@@ -22,18 +22,19 @@ import type { LogDamaged } from "../../events/plan-event.ts";
 import { conclude, failureAnswer, proceedToEnd } from "./conclusion.ts";
 import { endJoin, isRequested } from "./joins.ts";
 import { pauseForModel } from "../model-outage.ts";
-import { requestDraft, closeDraft } from "../drafting/request-draft.ts";
+import { closeDraft, requestDraft } from "../drafting/request-draft.ts";
 import { dropCritique } from "../review/critiques.ts";
 import { requestRevision } from "../drafting/revisions.ts";
 import { strategyOf } from "../drafting/strategies.ts";
 import { undoAgain } from "../step/compensations.ts";
-import { mayBeOverdue, startedAs, watchRest, endRound } from "../deadlines.ts";
+import { endRound, mayBeOverdue, startedAs, watchRest } from "../deadlines.ts";
 import { expireAttempt } from "../step/expire-attempt.ts";
 import { resumeAfterOutage, startNow } from "../halt-transitions.ts";
 import { runNamed } from "../step/runs.ts";
 import { makeReady } from "../step/step-transitions.ts";
 import { giveUpSubPlans } from "../sub-plans.ts";
 import { stopPlan } from "../stop-plan.ts";
+import type { FeedbackGiven } from "../../events/feedback-events.ts";
 
 /**
  * Ends the plan in the view immediately; the dispatcher only has to record the end. Too late once the end is decided,
@@ -177,4 +178,10 @@ export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
   next.endedAt = at;
   next.conclusion = { answerRecorded: true, ...next.conclusion, outcome: data.outcome, reason: data.reason };
   return true;
+}
+
+/** Returns the ended plan with the feedback, or the same object when the feedback is late or repeated. */
+export function withFeedback(plan: KnownPlan, { data, at }: FeedbackGiven): KnownPlan {
+  if (data.number !== (plan.feedback?.number ?? 0) + 1) return plan;
+  return { ...plan, feedback: { ...data, at }, changes: NO_CHANGES };
 }

@@ -1,5 +1,5 @@
 /** What is known of the calls inside loops that change something: one record for each, whichever attempt made it. */
-import type { KnownPlan, NextPlan, StepEntry } from "../plan-state.ts";
+import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { PROGRAM_CALLS_MAX } from "../../arguments/code-run.ts";
 import { definedOnly } from "../../values/defined-only.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
@@ -24,19 +24,15 @@ export function beginCall(next: NextPlan, { data }: CallStarted): boolean {
   return known?.leave !== data.leave && entry.leave?.approvalId === data.leave;
 }
 
-type Noted = Pick<KnownPlan, "steps" | "items">;
-
-/** The plan's runs with what the fact says of a call; the same ones when that is nothing new. */
-export function withCallOf<Plan extends Noted>(plan: Plan, event: PlanEvent): Plan {
-  if (!isLoopFact(event)) return plan;
-  const entry = runOf(plan, event.data);
+/** Notes what the event says of a call. Returns false when that is nothing new. */
+export function noteCall(next: NextPlan, event: PlanEvent): boolean {
+  if (!isLoopFact(event)) return false;
+  const entry = runOf(next, event.data);
   const record = entry && recordAfter(entry, event);
-  if (entry === undefined || record === undefined) return plan;
-  const { steps, items } = plan;
-  const changed = { steps, items };
+  if (entry === undefined || record === undefined) return false;
   const others = (entry.calls ?? []).filter((other) => !isCallNamed(other, record));
-  placeRun(changed, { ...entry, calls: [...others, record] });
-  return { ...plan, ...changed };
+  placeRun(next, { ...entry, calls: [...others, record] });
+  return true;
 }
 
 /** The call that has begun and whose outcome is unknown; undefined when there is none. */

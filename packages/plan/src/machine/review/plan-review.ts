@@ -11,10 +11,10 @@
 import type { NextPlan } from "../plan-state.ts";
 import type { PlanReviewed } from "../../events/review-events.ts";
 import { planReviewOf } from "./review-gates.ts";
+import { isUnderReview } from "./under-review.ts";
 import { askForCritique, endCritique, saidOf } from "./critiques.ts";
 import { releaseDraft } from "../drafting/release-draft.ts";
 import { requestRevision, forgetRevisions } from "../drafting/revisions.ts";
-import { isUnderReview } from "./under-review.ts";
 import { judgeDraft, closeDraft } from "../drafting/request-draft.ts";
 
 /** Has the draft judged that has just been sealed; false when it is to run as it is. */

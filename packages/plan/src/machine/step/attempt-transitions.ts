@@ -10,8 +10,7 @@ import type {
 } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
 import { setTimer } from "../changes.ts";
-import { endOf, retryAfterFailure, type AttemptRun, isSameAttempt } from "./attempts.ts";
-import { attemptsMaxOf } from "./attempts-max.ts";
+import { endOf, retryAfterFailure, type AttemptRun, isSameAttempt, attemptsMaxOf } from "./attempts.ts";
 import { forfeitReserve, holderOf, countWork } from "../budget/budget-ledger.ts";
 import { proceedToEnd } from "../ending/conclusion.ts";
 import { watchAttempt } from "../deadlines.ts";

@@ -1,10 +1,12 @@
 /** What holds of attempts, of steps and of their compensations alike. */
 import type { StepFailed, StepSucceeded } from "../../events/step-events.ts";
 import type { RetryPolicy } from "../../language/plan-language.ts";
-import type { UnitId } from "../../events/values.ts";
+import type { ToolGrant, UnitId } from "../../events/values.ts";
 import { RETRY_DELAY_MS, retryDelayMs } from "../../values/retry-delay.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { FailedAttempt } from "../plan-state.ts";
+import { LIMITS } from "../../values/limits.ts";
+import { isOwnerTool } from "../../language/tool-names.ts";
 
 /** An attempt, and the unit that it was sent in; absent if it was sent alone. */
 export type AttemptRun = {
@@ -43,4 +45,18 @@ export function endOf(
 ) {
   const { attempt, workerId, startedAt, durationMs } = data;
   return { attempt, workerId, startedAt, endedAt, durationMs };
+}
+
+/** Attempts in all, unless the step says otherwise: an effect that must not happen twice gets one. */
+const ATTEMPTS = { read: 3, idempotent: 3, once: 1 } as const;
+
+/** A sub-plan has tried what it could: it is repeated only where the step says so. */
+const OWNER_ATTEMPTS = 1;
+
+type Retried = { readonly tool: string; readonly retry?: RetryPolicy | undefined };
+
+/** How often a step may be tried in all, reviews and questions not counted. */
+export function attemptsMaxOf({ tool, retry }: Retried, { effect }: ToolGrant): number {
+  const usual = isOwnerTool(tool) ? OWNER_ATTEMPTS : ATTEMPTS[effect];
+  return Math.min(retry?.maxAttempts ?? usual, LIMITS.attemptsMax);
 }

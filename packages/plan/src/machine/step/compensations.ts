@@ -8,8 +8,7 @@ import type { StepFailed, StepInterrupted, StepStarted, StepSucceeded } from "..
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { setTimer } from "../changes.ts";
-import { endOf, retryAfterFailure } from "./attempts.ts";
-import { attemptsMaxOf } from "./attempts-max.ts";
+import { endOf, retryAfterFailure, attemptsMaxOf } from "./attempts.ts";
 import { countUndoing } from "../budget/budget-ledger.ts";
 import { watchAttempt } from "../deadlines.ts";
 import { withEffect } from "./effect-ledger.ts";

@@ -7,7 +7,7 @@ import type {
   StepStarted,
   StepSucceeded,
 } from "../../events/step-events.ts";
-import type { CompensationEntry, EffectRecord, KnownPlan, StepEntry } from "../plan-state.ts";
+import type { CompensationEntry, EffectRecord, NextPlan, StepEntry } from "../plan-state.ts";
 import { placeRun, runOf } from "./runs.ts";
 
 export type EffectFact = StepStarted | StepSucceeded | StepFailed | StepInterrupted;
@@ -26,26 +26,23 @@ export function isEffectFact(event: PlanEvent): event is EffectFact {
 /** Far more than a step may have attempts; facts that no service of ours would write stop here. */
 const RECORDS_MAX = 100;
 
-type Noted = Pick<KnownPlan, "steps" | "items" | "compensations">;
-
-/** The plan's steps and compensations with what the fact says of an effect; the same ones when that is nothing new. */
-export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
-  const { steps, items, compensations } = plan;
-  if (!isEffectFact(event) && event.type !== "step.asked") return plan;
+/** Notes what the event says of an effect. Returns false when that is nothing new. */
+export function noteEffect(next: NextPlan, event: PlanEvent): boolean {
+  if (!isEffectFact(event) && event.type !== "step.asked") return false;
   const { stepId, undo } = event.data;
   if (undo === true) {
-    const index = compensations?.findIndex((one) => one.stepId === stepId) ?? -1;
-    const entry = compensations?.get(index);
-    const noted = index === -1 || entry === undefined ? entry : noteEffect(entry, event);
-    if (noted === undefined || noted === entry) return plan;
-    return { steps, items, compensations: compensations?.set(index, noted) };
+    const index = next.compensations?.findIndex((one) => one.stepId === stepId) ?? -1;
+    const entry = index === -1 ? undefined : next.compensations?.get(index);
+    const noted = entry && withOutcome(entry, event);
+    if (noted === undefined || noted === entry) return false;
+    next.compensations = next.compensations?.set(index, noted);
+    return true;
   }
-  const entry = runOf(plan, event.data);
-  const noted = entry === undefined ? undefined : noteEffect(entry, event);
-  if (noted === undefined || noted === entry) return plan;
-  const changed = { steps, items };
-  placeRun(changed, noted);
-  return { ...changed, compensations };
+  const entry = runOf(next, event.data);
+  const noted = entry && withOutcome(entry, event);
+  if (noted === undefined || noted === entry) return false;
+  placeRun(next, noted);
+  return true;
 }
 
 /**
@@ -54,7 +51,7 @@ export function withEffectOf(plan: Noted, event: PlanEvent): Noted {
  * What a worker knows for certain replaces what was not known, and nothing replaces what was done: an outcome may
  * arrive after another was decided on, also after the plan's end.
  */
-function noteEffect<Entry extends StepEntry | CompensationEntry>(
+function withOutcome<Entry extends StepEntry | CompensationEntry>(
   entry: Entry,
   event: EffectFact | StepAsked,
 ): Entry {

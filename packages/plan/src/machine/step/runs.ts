@@ -45,10 +45,7 @@ export function putRun(next: NextPlan, entry: StepEntry): void {
 }
 
 /** The same for a run whose state stays as it is. */
-export function placeRun(
-  next: { -readonly [Key in "steps" | "items"]: KnownPlan[Key] },
-  entry: StepEntry,
-): void {
+export function placeRun(next: NextPlan, entry: StepEntry): void {
   const { step, item } = entry;
   if (item === undefined) next.steps = next.steps.set(step.id, entry);
   else next.items = next.items.set(itemKey(step.id, item.index), entry);

@@ -6,21 +6,27 @@
  */
 import {
   type AwaitingApproval,
-  isHalted,
   type KnownPlan,
   type NextPlan,
+  type Plan,
   type StepEntry,
   type StepState,
   type WaitingFor,
+  isHalted,
 } from "../plan-state.ts";
-import { gatesDrafts, isLargeDraft, isUnsure, waitsForApproval } from "../approval/approval-gates.ts";
+import {
+  gatesDrafts,
+  isLargeDraft,
+  isUnsure,
+  waitsForApproval,
+  approvalIdOf,
+} from "../approval/approval-gates.ts";
 import type { StepId } from "../../values/ids.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { HUMAN_ASK } from "../../language/tool-names.ts";
 import { callOfStep } from "../../policy/policy-call.ts";
 import type { PlannedStep } from "../../policy/provenance.ts";
 import { readyStep } from "../budget/budget-needs.ts";
-import { approvalIdOf } from "../approval/approval-id.ts";
 import { itemOf, nameOf, putRun, setState } from "./runs.ts";
 import { isMet, standingOf } from "../links/standing.ts";
 import { isSettled } from "./step-state.ts";
@@ -28,6 +34,7 @@ import { isUnderReview } from "../review/under-review.ts";
 import { isStandby, isTied, noteEnd } from "../links/ties.ts";
 import { type Verdict, verdictOf } from "../links/verdict.ts";
 import { awaitAllotment } from "../budget/budget-shares.ts";
+import { startedSince } from "../changes.ts";
 
 /** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
 export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
@@ -218,4 +225,15 @@ export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
     const state = next.steps.get(dependent)?.state;
     return state !== undefined && !isSettled(state);
   });
+}
+
+/**
+ * Takes back what the event has started before it came to request a revision. One event may end several steps that are
+ * tied to each other, and only the last of them may show that the plan has to be revised.
+ */
+export function withdrawStarts(before: Plan, next: NextPlan): void {
+  if (next.revisionsWanted.length === 0 && next.drafting.revision === 0) return;
+  for (const entry of startedSince(before, next)) {
+    if ("attempt" in entry.state) holdBack(next, entry, entry.state.attempt);
+  }
 }

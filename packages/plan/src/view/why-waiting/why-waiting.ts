@@ -5,7 +5,7 @@ import { LIMITS } from "../../values/limits.ts";
 import { PLAN_RUN } from "../../language/tool-names.ts";
 import type { PlanView } from "../plan-view.ts";
 import { poolOf } from "../../language/pool-of.ts";
-import { attemptsMaxOf } from "../../machine/step/attempts-max.ts";
+import { attemptsMaxOf } from "../../machine/step/attempts.ts";
 import type { StepView } from "../step-view.ts";
 import { whyItemsWait } from "./why-items-wait.ts";
 import { listed, quoted, span, when } from "./words.ts";

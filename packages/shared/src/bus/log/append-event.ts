@@ -43,14 +43,10 @@ export function appendEvent(
     ...options,
     ...(trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } }),
     id: event.id,
+    events: [event],
     expect: fence ?? FIRST,
   });
 }
-
-/** `stored` is how many of the events were stored before another writer was first. */
-export type StoredAll =
-  | Exclude<Stored, { readonly status: "lost" }>
-  | { readonly status: "lost"; readonly stored: number };
 
 export type AppendAllOptions = Omit<AppendOptions, "payload"> & {
   /** Where an event stands when it is alone. Default: `factSubject`. */
@@ -64,22 +60,21 @@ export type AppendAllOptions = Omit<AppendOptions, "payload"> & {
  * batch that is cut differently for a repeat. Each message expects the one before it, if that one is under the fence.
  *
  * @param events - Of one plan, by one writer; at least one.
- * @returns With the sequence of the last message.
+ * @returns With the sequence of the last message. `lost`: those before it may be stored.
  * @throws {StoreFullError | TransientError} As `publish` does.
  */
 export async function appendEvents(
   publish: Publish,
   events: readonly PlanEvent[],
   { fence, trace, subjectOf = factSubject, ...options }: AppendAllOptions = {},
-): Promise<StoredAll> {
+): Promise<Stored> {
   const headers = trace === undefined ? {} : { headers: { [TRACEPARENT]: renderTraceParent(trace) } };
   const sized = events.map((event) => {
     const text = JSON.stringify(event);
     return { event, text, bytes: Buffer.byteLength(text), subject: subjectOf(event) };
   });
   let expect: Fence | typeof FIRST = fence ?? FIRST;
-  let result: StoredAll | undefined;
-  let count = 0;
+  let result: Stored | undefined;
   const mayShare = (one: { readonly subject: string }, next: { readonly subject: string }): boolean =>
     mayStandBefore(one.subject, next.subject);
   for (const { all, last } of cutBatches(sized, mayShare)) {
@@ -89,13 +84,12 @@ export async function appendEvents(
       last.event.planId,
       all.map(({ event }) => event.id),
     );
-    const own = { ...options, ...headers, id, expect, events: all.length };
+    const own = { ...options, ...headers, id, expect, events: all.map(({ event }) => event) };
     const stored = await store(publish, subject, body, own);
-    if (stored.status === "lost") return { status: "lost", stored: count };
+    if (stored.status === "lost") return stored;
     if (fence !== undefined && isUnder(subject, fence.subject)) {
       expect = { ...fence, sequence: stored.sequence };
     }
-    count += all.length;
     result = stored;
   }
   if (result === undefined) throw new RangeError("wanted events to append, got none");

@@ -78,6 +78,7 @@ export async function followLog(
   const caughtUp = Promise.withResolvers<void>();
   const stopping = new AbortController();
   const js = jetstream(bus.connection, { timeout: OPEN_WITHIN_MS });
+  bus.own.begin();
   let last = from - 1;
   const open = async (): Promise<ConsumerMessages> => {
     const consumer = await js.consumers.get(STREAMS.plans, {
@@ -89,7 +90,7 @@ export async function followLog(
     return consumer.consume({ max_messages: AHEAD_MAX, expires: PULL_EXPIRES_MS, callback: take });
   };
   const handOver = (message: JsMsg): void => {
-    for (const entry of readMessage(message, log)) {
+    for (const entry of readMessage(bus, message, log)) {
       if ("event" in entry) onEntry(entry);
       else onUnknown?.(entry);
     }
@@ -220,9 +221,14 @@ async function untilOpen(bus: Bus, { open, signal }: Omit<Keeping, "first">): Pr
   }
 }
 
-function readMessage(message: JsMsg, log: Logger): ReturnType<typeof entriesOf> {
+function readMessage({ own }: Bus, message: JsMsg, log: Logger): ReturnType<typeof entriesOf> {
   const { seq: sequence, subject } = message;
   const storedAtMs = Math.floor(message.info.timestampNanos / NANOS_PER_MS);
+  const events = own.take(subject, message.data);
+  if (events !== undefined) {
+    const last = events.length - 1;
+    return events.map((event, index) => ({ event, sequence, subject, storedAtMs, isLast: index === last }));
+  }
   const { headers } = message;
   const entries = entriesOf({ sequence, subject, storedAtMs, headers, json: () => message.json() });
   for (const entry of entries) if (!("event" in entry)) logFault(entry, log);

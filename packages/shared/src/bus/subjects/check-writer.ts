@@ -76,8 +76,8 @@ function classOf(subject: string): string | undefined {
 /**
  * The subjects whose events may share a message: they have one writer, and no reader looks for one of them by its subject.
  *
- * These are the decisions about a plan, the steps and the end of a draft, the outcomes of attempts in a pool, and what is said of a
- * unit of work. The start of an attempt is none of them: of steps that change something, only the first one there acts. The end of a
+ * These are the decisions about a plan, the steps and the end of a draft, the outcomes of attempts in a pool, and the events of
+ * a unit of work. The start of an attempt is none of them: of steps that change something, only the first one there acts. The end of a
  * plan or a draft is always last, because readers look for the one, and writers expect that the other is not there.
  *
  * @returns Undefined for subjects whose events always stand alone.

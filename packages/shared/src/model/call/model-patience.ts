@@ -36,6 +36,9 @@ const BACKOFF_MS_MAX = 30_000;
 /** Spreads those who were told to come back at the same moment. */
 const SPREAD_MS = 250;
 
+/** A failed call, and the wait before the next one. */
+type FailedCall = { readonly error: TransientError; readonly nowMs: number; readonly delayMs: number };
+
 /** The model server did not answer within the limits: no other call of this piece of work is made. */
 export class ModelUnavailableError extends PermanentError {
   override readonly name = "ModelUnavailableError";
@@ -119,14 +122,7 @@ export class ModelPatience {
    *
    * @throws {ModelUnavailableError} When the limits leave no other call.
    */
-  refuseBeyond(
-    limits: PatienceLimits,
-    {
-      error,
-      nowMs,
-      delayMs,
-    }: { readonly error: TransientError; readonly nowMs: number; readonly delayMs: number },
-  ): void {
+  refuseBeyond(limits: PatienceLimits, { error, nowMs, delayMs }: FailedCall): void {
     const cause = causeOf(error).slice(0, MESSAGE_CHARS_MAX);
     const { retryAfterMs } = error;
     const fail = (what: string): never => {
@@ -152,14 +148,7 @@ export class ModelPatience {
   }
 
   /** Reports the failure of a call that will be made again. */
-  report(
-    limits: PatienceLimits,
-    {
-      error,
-      nowMs,
-      delayMs,
-    }: { readonly error: TransientError; readonly nowMs: number; readonly delayMs: number },
-  ): void {
+  report(limits: PatienceLimits, { error, nowMs, delayMs }: FailedCall): void {
     const loading = this.#loadingSinceMs !== undefined;
     if (loading && this.#loadingSinceMs !== nowMs && nowMs - this.#reportedMs < LOADING_REPORT_MS) return;
     this.#reportedMs = nowMs;

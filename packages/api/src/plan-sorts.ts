@@ -1,0 +1,12 @@
+/** What lists of plans can be sorted by. Apart from the schemas, because the page loads it. */
+export const PLAN_SORTS = [
+  "started",
+  "duration",
+  "cost",
+  "tokens",
+  "steps",
+  "status",
+  "strategy",
+  "goal",
+  "submittedBy",
+] as const;
