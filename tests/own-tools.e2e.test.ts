@@ -115,3 +115,33 @@ it("does not start with a missing folder", async () => {
     .catch((error: unknown) => error);
   expect(String(executor)).toContain(`PLANWRIGHT_TOOLS: folder ${missing} not found`);
 });
+
+it("sends the steps of a tool that claims to be light and is not alone, in plans that are submitted from then on", async () => {
+  const slow = toolFile(
+    "slow",
+    "{ await new Promise((done) => setTimeout(done, 300)); return { said: 'late' }; }",
+  );
+  await write("slow.ts", slow.replace('effect: "read",', 'effect: "read", light: true,'));
+  await expect.poll(toolNames).toContain("own.slow");
+  const { client } = shared.system;
+  const isLight = async () => {
+    const Tools = z.object({ tools: z.array(z.object({ name: z.string(), light: z.boolean().optional() })) });
+    const { tools } = Tools.parse(await (await client.fetch("/v1/tools")).json());
+    return tools.find(({ name }) => name === "own.slow")?.light ?? false;
+  };
+  /** The units of a plan with two steps. */
+  const unitsOf = async () => {
+    const steps = ["a", "b"].map((id) => ({ id, tool: "own.slow", args: { words: [] } }));
+    const { planId } = await client.submit({ goal: "be slow", plan: { steps } });
+    const units: unknown[] = [];
+    for await (const { event } of client.events(planId)) {
+      if (event.type === "step.succeeded") units.push(event.data.unit);
+      if (event.type === "plan.ended") break;
+    }
+    return units;
+  };
+  expect(await isLight()).toBe(true);
+  expect(await unitsOf()).toEqual(["a", "a"]);
+  await expect.poll(isLight).toBe(false);
+  expect(await unitsOf()).toEqual([undefined, undefined]);
+});
