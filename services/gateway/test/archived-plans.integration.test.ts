@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { connectSocket } from "./support/connect-socket.ts";
 import { started, store, succeeded, wholeRun } from "./support/facts.ts";
-import { readEvents, seqs } from "./support/read-events.ts";
+import { contents, readEvents, seqs } from "./support/read-events.ts";
 import { sharedGateway, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
 const { system, gateway } = await sharedGateway();
@@ -44,7 +44,7 @@ async function told(from: TestGateway, planId: string) {
   const json = { accept: "application/json" };
   return {
     view: await (await from.get(`/v1/plans/${planId}`)).json(),
-    stream: await readEvents(await from.get(`/v1/plans/${planId}/events`)),
+    stream: contents(await readEvents(await from.get(`/v1/plans/${planId}/events`))),
     tail: seqs(await readEvents(await from.get(`/v1/plans/${planId}/events`, { "last-event-id": "5" }))),
     page: await (await from.get(`/v1/plans/${planId}/events?after=2&limit=3`, json)).json(),
     rest: await (await from.get(`/v1/plans/${planId}/events?after=6`, json)).json(),
@@ -147,7 +147,7 @@ describe("a gateway that slept", () => {
 
   it("lets go of a plan whose end left the log before it was read", async () => {
     const planId = await finished({ ...TWO_STEPS, goal: "torn away" });
-    const before = await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
+    const before = contents(await readEvents(await gateway.get(`/v1/plans/${planId}/events`)));
     // What a reader sees that is between two pieces: the plan's beginning, and then only that it was archived.
     const { bus } = system;
     const [, ...rest] = await Array.fromAsync(readPlanMessages(bus, PlanId.parse(planId)));
@@ -162,7 +162,7 @@ describe("a gateway that slept", () => {
     await expect
       .poll(() => listed(late, "&q=torn"))
       .toMatchObject({ plans: [{ planId, status: "succeeded" }] });
-    expect(await readEvents(await late.get(`/v1/plans/${planId}/events`))).toEqual(before);
+    expect(contents(await readEvents(await late.get(`/v1/plans/${planId}/events`)))).toEqual(before);
   });
 });
 

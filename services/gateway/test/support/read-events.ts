@@ -24,6 +24,11 @@ export async function readEvents(
   return events.slice(0, count);
 }
 
+/** What the events say, in whatever order their fields are written. */
+export function contents(events: readonly ServerSentEvent[]): readonly unknown[] {
+  return events.map(({ id, data }) => ({ id, event: JSON.parse(data) as unknown }));
+}
+
 export function seqs(events: readonly ServerSentEvent[]): number[] {
   return events.map(({ id }) => Number(id));
 }
