@@ -1,4 +1,4 @@
-// In processes of their own: a heap with the modules of a test run says little.
+// In separate processes: a heap with the modules of a test run says little.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
