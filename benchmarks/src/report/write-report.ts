@@ -149,13 +149,14 @@ function headlines(results: readonly Result[]): string {
   const rows = results.map((result) => {
     const [headline] = result.metrics;
     if (headline === undefined) return [];
+    const perStep = cpuOfStep(result);
     return [
       result.workload,
       cpuOfPlan(result),
       `${headline.label} ${figures(headline)}`,
       targetOf(headline),
       floorsOf(result, headline),
-      cpuSum(result),
+      perStep === undefined ? "" : `${number(perStep)} ms`,
       loadOf(result),
     ];
   });
@@ -218,14 +219,18 @@ function loadOf({ load, foreignCores, machine }: Result): string {
   return `${load.join(" to ")} on ${machine.cores} cores${others}`;
 }
 
-function cpuOfPlan({ cpuMsPerStep, stepsPerPlan }: Result): string {
-  const perStep = Object.values(cpuMsPerStep).reduce((sum, ms) => sum + ms, 0);
-  return perStep === 0 || stepsPerPlan === undefined ? "" : `**${number(perStep * stepsPerPlan)}** ms`;
+function cpuOfPlan(result: Result): string {
+  const { stepsPerPlan } = result;
+  const perStep = cpuOfStep(result);
+  return perStep === undefined || stepsPerPlan === undefined
+    ? ""
+    : `**${number(perStep * stepsPerPlan)}** ms`;
 }
 
-function cpuSum({ cpuMsPerStep }: Result): string {
+/** Milliseconds of all processes; undefined where none was measured. */
+function cpuOfStep({ cpuMsPerStep }: Result): number | undefined {
   const all = Object.values(cpuMsPerStep);
-  return all.length === 0 ? "" : `${number(all.reduce((sum, ms) => sum + ms, 0))} ms`;
+  return all.length === 0 ? undefined : all.reduce((sum, ms) => sum + ms, 0);
 }
 
 /** As it stands behind a figure. */

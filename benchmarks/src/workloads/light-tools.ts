@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import type { ToolContext } from "@planwright/executor";
 import { createLogger } from "@planwright/shared/service";
-import { openDocsIndex } from "../../../services/executor/src/docs/docs-search.ts";
+import { createDocsIndex } from "../../../services/executor/src/docs/docs-search.ts";
 import { createTools } from "../../../services/executor/src/tools/index.ts";
 import { testContext } from "../../../services/executor/src/tools/testing/test-context.ts";
 import { quantile } from "../measure/statistics.ts";
@@ -96,7 +96,8 @@ async function timesOf(subject: Subject): Promise<{ coldMs: number; ms: number[]
     await subject.write?.(folder);
     const log = createLogger({ name: "bench", level: "silent" });
     const openedAt = performance.now();
-    const docs = await openDocsIndex({ folder, now: () => performance.now() }, log);
+    const docs = createDocsIndex({ folder, now: () => performance.now() });
+    await docs.fillIfSmall(log);
     using made = createTools({
       docs,
       httpFetchAllow: [],

@@ -12,7 +12,7 @@ import {
 import { findAgentFile } from "./agents/agent-file.ts";
 import { ExecutorConfig } from "./config.ts";
 import { mailSettingsOf } from "./mail/mail-config.ts";
-import { openDocsIndex } from "./docs/docs-search.ts";
+import { createDocsIndex } from "./docs/docs-search.ts";
 import { findMcpFile } from "./mcp/mcp-file.ts";
 import { type McpTools, type McpToolsOptions, openMcpTools } from "./mcp/open-mcp-tools.ts";
 import { createAllowList } from "./net/allow-list.ts";
@@ -68,7 +68,8 @@ async function start(
   const worker = await openWorker(cleanup, deps, { role: "executor", settings });
   const { bus } = worker;
   const egress = egressOf(config);
-  const docs = await openDocsIndex({ folder: config.PLANWRIGHT_DOCS, now: () => performance.now() }, log);
+  const docs = createDocsIndex({ folder: config.PLANWRIGHT_DOCS, now: () => performance.now() });
+  await docs.fillIfSmall(log);
   const { tools } = cleanup.use(createTools(toolsConfigOf(config, { docs, egress, wall })));
   const secrets = await openSecrets(config, { env, tools, secretsHidden, log });
   const agents = await findAgentFile({

@@ -25,8 +25,9 @@ export function collectAtRest({ lookMs = LOOK_MS }: { readonly lookMs?: number }
   let looked = performance.eventLoopUtilization();
   let collect: (() => void) | undefined;
   const timer = setInterval(() => {
-    const { utilization } = performance.eventLoopUtilization(looked);
+    const before = looked;
     looked = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(looked, before);
     const heap = heapBytes();
     if (utilization > BUSY_MAX || heap < kept * GROWTH + GROWN_BYTES_MIN || heap > HEAP_BYTES_MAX) return;
     collect ??= collector();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createDocsIndex, DocHit, docsSearch, openDocsIndex } from "./docs-search.ts";
+import { createDocsIndex, DocHit, docsSearch } from "./docs-search.ts";
 import { type TempFolder, tempFolder } from "../testing/temp-folder.ts";
 import { testContext } from "../tools/testing/test-context.ts";
 
@@ -167,7 +167,11 @@ describe("docs.search", () => {
 
 describe("docs.search as a light tool", () => {
   const { log } = testContext();
-  const opened = () => openDocsIndex({ folder: folder.path, now: () => 0, scanEveryMs: 0 }, log);
+  const opened = async (path = folder.path) => {
+    const docs = createDocsIndex({ folder: path, now: () => 0, scanEveryMs: 0 });
+    await docs.fillIfSmall(log);
+    return docs;
+  };
   const fill = (files: number, chars: number) => {
     for (let file = 0; file < files; file += 1) folder.write(`${file}.md`, "x".repeat(chars));
   };
@@ -184,8 +188,8 @@ describe("docs.search as a light tool", () => {
 
   it("is not light without a folder, or before the folder has been indexed", async () => {
     writeStore();
-    const missing = { folder: join(folder.path, "none"), now: () => 0 };
-    expect(docsSearch({ docs: await openDocsIndex(missing, log) }).spec.light).toBeUndefined();
+    const missing = await opened(join(folder.path, "none"));
+    expect(docsSearch({ docs: missing }).spec.light).toBeUndefined();
     const unread = createDocsIndex({ folder: folder.path, now: () => 0 });
     expect(docsSearch({ docs: unread }).spec.light).toBeUndefined();
   });

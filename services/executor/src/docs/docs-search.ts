@@ -15,7 +15,7 @@ const LIMIT_MAX = 50;
 /**
  * Searches the documents that this installation was given.
  *
- * It is light if the index is: in a small folder, a search takes less than 5 ms (`npm run bench -- light-tools`).
+ * It is light if the index is: in a small folder, a search for a few words takes less than 5 ms (`npm run bench -- light-tools`).
  */
 export function docsSearch({ docs }: { readonly docs: DocsIndex }): Tool {
   return defineTool({
@@ -47,7 +47,7 @@ export function docsSearch({ docs }: { readonly docs: DocsIndex }): Tool {
   });
 }
 
-/** The largest folder in which searches are light. */
+/** The largest folder in which searches for a few words are light. */
 const LIGHT_FILES_MAX = 64;
 const LIGHT_BYTES_MAX = 256 * 1024;
 
@@ -67,6 +67,8 @@ export const DocHit = z.object({
 export type DocHit = z.infer<typeof DocHit>;
 
 export type DocsIndex = {
+  /** Indexes a folder that is small enough for light searches. If it is not, or cannot be read, the first search reports why. */
+  fillIfSmall(log: Logger): Promise<void>;
   /**
    * The best sections for a text, those with all of its words first.
    *
@@ -86,34 +88,12 @@ export type DocsIndexSettings = {
   readonly scanEveryMs?: number;
 };
 
-/**
- * Makes an index of a small folder, filled. If the folder is too large for light searches or cannot be read, the index is
- * empty until the first search, which reports why.
- */
-export async function openDocsIndex(settings: DocsIndexSettings, log: Logger): Promise<DocsIndex> {
-  const { fill, ...index } = makeIndex(settings);
-  try {
-    const scan = await scanDocsFolder(settings.folder);
-    if (isSmall(scan)) await fill(scan, log);
-  } catch (err) {
-    log.debug({ err }, "documents not indexed before the first search");
-  }
-  return index;
-}
-
-/** Makes an index that is empty until the first search. */
-export function createDocsIndex(settings: DocsIndexSettings): DocsIndex {
-  const { fill: _fill, ...index } = makeIndex(settings);
-  return index;
-}
-
 function isSmall({ files, bytes }: DocsScan): boolean {
   return files.length <= LIGHT_FILES_MAX && bytes <= LIGHT_BYTES_MAX;
 }
 
-function makeIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: DocsIndexSettings): DocsIndex & {
-  readonly fill: (scan: DocsScan, log: Logger) => Promise<void>;
-} {
+/** Makes an index that is empty until it is filled or searched. */
+export function createDocsIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: DocsIndexSettings): DocsIndex {
   const sections = createSections();
   let isLight = false;
   let scannedAtMs = Number.NEGATIVE_INFINITY;
@@ -146,6 +126,14 @@ function makeIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: DocsIndexSettin
   }
 
   return {
+    async fillIfSmall(log) {
+      try {
+        const scan = await scanDocsFolder(folder);
+        if (isSmall(scan)) await fill(scan, log);
+      } catch (err) {
+        log.debug({ err }, "documents not indexed before the first search");
+      }
+    },
     async search(query, { limit, signal, log }) {
       signal.throwIfAborted();
       await upToDate(log);
@@ -153,7 +141,6 @@ function makeIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: DocsIndexSettin
       return sections.find(query, limit);
     },
     isLight: () => isLight,
-    fill,
   };
 }
 

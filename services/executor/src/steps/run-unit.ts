@@ -96,7 +96,6 @@ class UnitRun {
   readonly #work: UnitWork;
   readonly #options: UnitOptions;
   readonly #course: UnitCourse;
-  readonly #unitMs: number;
   readonly #running = new Set<string>();
   #hasChanged = Promise.withResolvers<void>();
   #fault: Error | undefined;
@@ -108,17 +107,17 @@ class UnitRun {
     this.#work = work;
     this.#options = options;
     this.#course = new UnitCourse(work);
-    this.#unitMs = options.unitMs;
   }
 
   /** Runs the steps until none is left, or no more may start. What has not been run then is returned. */
   async finish(): Promise<void> {
     const { planId } = this.#work;
-    const { signal } = this.#options.context;
+    const { context, unitMs } = this.#options;
+    const { signal } = context;
     using _hints = this.#deps.stops.watchHints(planId, () => this.#stop("stop"));
     const onStopping = (): void => this.#stop("stop");
     signal.addEventListener("abort", onStopping, { once: true });
-    const timer = setTimeout(() => this.#stop("time"), this.#unitMs);
+    const timer = setTimeout(() => this.#stop("time"), unitMs);
     const startedMs = performance.now();
     try {
       for (;;) {
@@ -154,7 +153,7 @@ class UnitRun {
   #start(startedMs: number): void {
     while (this.#running.size < AT_ONCE) {
       // A tool may have kept the timer from firing.
-      if (performance.now() - startedMs >= this.#unitMs) this.#closing ??= "time";
+      if (performance.now() - startedMs >= this.#options.unitMs) this.#closing ??= "time";
       const step = this.#closing === undefined ? this.#course.take() : undefined;
       if (step === undefined) return;
       this.#running.add(step.stepId);

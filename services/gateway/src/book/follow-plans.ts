@@ -87,9 +87,9 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
         if (told !== undefined) projection.tellRun({ tenant: plan.goal.tenant, ...told }, sequence);
         tellSpent(projection, { plan, usedBefore, at: event.at }, sequence);
         onFact(plan, event);
-        watchers.wake(event.planId);
-        listWatchers.note(plan.goal.tenant, event.planId);
-        if (expected.size > 0) expected.delete(event.planId);
+        watchers.wake(planId);
+        listWatchers.note(plan.goal.tenant, planId);
+        if (expected.size > 0) expected.delete(planId);
       }
       if (isLast) reached(sequence);
     },

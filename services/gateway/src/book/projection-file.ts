@@ -135,8 +135,8 @@ function isUsable(
   return log === logId && words === wordsId && Number(position) <= logEnd;
 }
 
-/** Empty for a file of a version that did not write it so. */
-function progressOf(database: DatabaseSync): Readonly<Record<string, string>> {
+/** What the file says of how far it is. Empty for a file of a version that did not write it so. */
+export function progressOf(database: DatabaseSync): Readonly<Record<string, string>> {
   try {
     const rows = database.prepare("SELECT name, value FROM progress").all();
     return Object.fromEntries(rows.map(({ name, value }) => [String(name), String(value)]));

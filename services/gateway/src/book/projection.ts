@@ -21,6 +21,7 @@ import {
   prepareRemovePlan,
   prepareWritePlan,
 } from "./plan-rows.ts";
+import { progressOf } from "./projection-file.ts";
 
 /** Changes are written together, at the latest this long after the first of them. */
 const BATCH_MS = 250;
@@ -72,7 +73,8 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
   const waiting = new Map<PlanId, WaitingPlan>();
   const ratings = new Map<PlanId, FeedbackGiven["data"]>();
   const removed = new Set<PlanId>();
-  let position = readPosition(database);
+  const progress = progressOf(database);
+  let position = Number(progress["position"] ?? 0);
   const runs = gatherRuns(position);
   const spending = openSpentDays(database, position);
   const write = prepareWrite(database, spending, options.hide);
@@ -107,7 +109,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
   const forgetting = keepForgetting(database, options);
 
   return {
-    resumeFrom: resumeFrom(database, position),
+    resumeFrom: resumeFrom(database, Number(progress["resume"] ?? position + 1)),
     note(plan) {
       waiting.set(plan.planId, { ...plan, batches: waiting.get(plan.planId)?.batches ?? 0 });
       schedule(BATCH_MS);
@@ -154,19 +156,9 @@ function keepForgetting(database: DatabaseSync, { log, forgetAfterMs, now }: Pro
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function readPosition(database: DatabaseSync): number {
-  return progressOf(database, "position") ?? 0;
-}
-
-function progressOf(database: DatabaseSync, name: string): number | undefined {
-  const value = database.prepare("SELECT value FROM progress WHERE name = ?").get(name)?.["value"];
-  return value === undefined ? undefined : Number(value);
-}
-
-function resumeFrom(database: DatabaseSync, position: number): number {
+function resumeFrom(database: DatabaseSync, next: number): number {
   const open = database.prepare("SELECT min(sequence) AS first FROM plans WHERE ended_at IS NULL").get();
   const first = open?.["first"];
-  const next = progressOf(database, "resume") ?? position + 1;
   return typeof first === "number" ? Math.min(first, next) : next;
 }
 

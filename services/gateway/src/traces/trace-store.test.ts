@@ -97,7 +97,7 @@ it.each<[string, object, number]>([
 });
 
 it.each<[string, object]>([
-  ["a field that nobody knows", { odd: "x".repeat(10_000) }],
+  ["an unknown field", { odd: "x".repeat(10_000) }],
   ["a value that is none", pairs({ odd: "x".repeat(10_000) })],
   ["an unknown kind", { kind: "x".repeat(64) }],
   [
