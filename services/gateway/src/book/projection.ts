@@ -69,12 +69,11 @@ type ProjectionOptions = {
 };
 
 export function createProjection(database: DatabaseSync, options: ProjectionOptions): Projection {
-  const { log } = options;
   const waiting = new Map<PlanId, WaitingPlan>();
   const ratings = new Map<PlanId, FeedbackGiven["data"]>();
   const removed = new Set<PlanId>();
-  const progress = progressOf(database);
-  let position = Number(progress["position"] ?? 0);
+  const { position: start, resume } = startOf(database);
+  let position = start;
   const runs = gatherRuns(position);
   const spending = openSpentDays(database, position);
   const write = prepareWrite(database, spending, options.hide);
@@ -85,7 +84,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
   const schedule = (delayMs: number): void => {
     timer ??= setTimeout(() => {
       timer = undefined;
-      writeBatch(({ isEnded, batches }) => isEnded || batches >= BATCHES_OPEN);
+      writeBatch(isSettled);
     }, delayMs);
   };
   const writeBatch = (isDue: (plan: WaitingPlan) => boolean): void => {
@@ -100,7 +99,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
       fault = undefined;
       if (early.length > 0) schedule(BATCH_MS);
     } catch (error) {
-      if (fault === undefined) log.error({ err: error }, "cannot write the list of plans");
+      if (fault === undefined) options.log.error({ err: error }, "cannot write the list of plans");
       fault = describeError(error);
       schedule(RETRY_MS);
     }
@@ -109,7 +108,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
   const forgetting = keepForgetting(database, options);
 
   return {
-    resumeFrom: resumeFrom(database, Number(progress["resume"] ?? position + 1)),
+    resumeFrom: resume,
     note(plan) {
       waiting.set(plan.planId, { ...plan, batches: waiting.get(plan.planId)?.batches ?? 0 });
       schedule(BATCH_MS);
@@ -156,10 +155,19 @@ function keepForgetting(database: DatabaseSync, { log, forgetAfterMs, now }: Pro
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-function resumeFrom(database: DatabaseSync, next: number): number {
+/** How far the list has come, and from where the log has to be read for the plans that have not ended. */
+function startOf(database: DatabaseSync) {
+  const progress = progressOf(database);
+  const position = Number(progress["position"] ?? 0);
+  const next = Number(progress["resume"] ?? position + 1);
   const open = database.prepare("SELECT min(sequence) AS first FROM plans WHERE ended_at IS NULL").get();
   const first = open?.["first"];
-  return typeof first === "number" ? Math.min(first, next) : next;
+  return { position, resume: typeof first === "number" ? Math.min(first, next) : next };
+}
+
+/** A plan that ends soon is written once. */
+function isSettled({ isEnded, batches }: WaitingPlan): boolean {
+  return isEnded || batches >= BATCHES_OPEN;
 }
 
 /** The plans that are due; the others, and from where the log has to be read for them. */
