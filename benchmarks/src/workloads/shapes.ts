@@ -35,6 +35,17 @@ export function chain(length: number): Shape {
   return shapeOf(`a chain of ${length}`, { steps, answer: 1, dag });
 }
 
+/** Steps that each wait 1 ms after the one before. Steps that wait are sent one by one, whatever is fused. */
+export function chainOfWaits(length: number): Shape {
+  const steps = Array.from({ length }, (_, index) => ({
+    id: `s${index + 1}`,
+    tool: "flow.wait",
+    args: { ms: 1, value: index === 0 ? 1 : outputOf(`s${index}`) },
+  }));
+  const dag = steps.map(({ id }, index) => ({ id, after: index === 0 ? [] : [`s${index}`], waitMs: 1 }));
+  return shapeOf(`a chain of ${length} short waits`, { steps, answer: 1, dag });
+}
+
 /**
  * A chain of five whose third step acts on the world, at most once.
  *

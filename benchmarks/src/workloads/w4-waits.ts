@@ -1,7 +1,7 @@
 /** W4: what is added to steps that take their time. */
 import { median } from "../measure/statistics.ts";
 import { runPlan, runPromises, timedEach } from "./run-shape.ts";
-import { chain, WAITS_CRITICAL_PATH_MS, waits } from "./shapes.ts";
+import { chainOfWaits, WAITS_CRITICAL_PATH_MS, waits } from "./shapes.ts";
 import { withSystem } from "./with-system.ts";
 import type { Workload } from "./workload.ts";
 
@@ -15,7 +15,7 @@ export function w4Waits(): Workload {
   return {
     name: "W4",
     title: `three waits of 300 ms, then 200, then 200: time from the submission to the answer over the ${WAITS_CRITICAL_PATH_MS} ms of the critical path, p50 of ${PLANS}`,
-    warmUp: `${WARM_UP_CHAINS} chains of 20 no-op steps and ${WARM_UP_PLANS} plans of the same shape`,
+    warmUp: `${WARM_UP_CHAINS} chains of 20 waits of 1 ms and ${WARM_UP_PLANS} plans of the same shape`,
     stepsPerPlan: shape.steps,
     metrics: {
       overheadPercent: { label: "overhead", unit: "%", better: "lower", target: 1.3 },
@@ -26,7 +26,7 @@ export function w4Waits(): Workload {
     measure: (context) =>
       withSystem(context, {
         warmUp: async ({ client }) => {
-          await timedEach(WARM_UP_CHAINS, () => runPlan(client, chain(20)));
+          await timedEach(WARM_UP_CHAINS, () => runPlan(client, chainOfWaits(20)));
           await timedEach(WARM_UP_PLANS, () => runPlan(client, shape));
         },
         beside: async () => ({

@@ -50,9 +50,13 @@ export function scanValue(root: unknown, depth: number, note: NoteFault): boolea
   const stack: Frame[] = [];
   let walkable = true;
 
-  const visit = (value: unknown, parent: Frame | undefined, key: string | number): Frame | undefined => {
-    const noteHere: NoteHere = (code, message) =>
+  const noterAt =
+    (parent: Frame | undefined, key: string | number): NoteHere =>
+    (code, message) =>
       note(code, () => ({ field: fieldOf(parent, key), message: message() }));
+  const visit = (value: unknown, parent: Frame | undefined, key: string | number): Frame | undefined => {
+    if (isSound(value)) return undefined;
+    const noteHere = noterAt(parent, key);
     if (typeof value === "string") noteText(value, noteHere);
     else if (typeof value === "number") noteNumber(value, noteHere);
     else if (isContainer(value)) {
@@ -60,7 +64,7 @@ export function scanValue(root: unknown, depth: number, note: NoteFault): boolea
       if (level <= DEPTH_MAX) return { value, parent, key, depth: level };
       walkable = false;
       noteHere("depth_exceeded", () => `wanted at most ${DEPTH_MAX} levels of nesting, got more`);
-    } else if (value !== null && typeof value !== "boolean") {
+    } else {
       walkable = false;
       noteHere("not_json", () => `wanted a JSON value, got ${describeValue(value)}`);
     }
@@ -71,30 +75,32 @@ export function scanValue(root: unknown, depth: number, note: NoteFault): boolea
   if (first !== undefined) stack.push(first);
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
     const { value, parent, key } = frame;
-    const noteHere: NoteHere = (code, message) =>
-      note(code, () => ({ field: fieldOf(parent, key), message: message() }));
     // Shared values are scanned only once. Only a caller in this process can pass a value that contains itself.
     if (seen.has(value)) {
       if (!isInside(value, parent)) continue;
       walkable = false;
-      noteHere("not_json", () => "wanted a JSON value, got one that contains itself");
+      noterAt(parent, key)("not_json", () => "wanted a JSON value, got one that contains itself");
       continue;
     }
     seen.add(value);
-    noteMisusedReference(value, noteHere);
+    if (Object.hasOwn(value, "$ref")) noteMisusedReference(value, noterAt(parent, key));
     const children: Frame[] = [];
-    for (const [childKey, entry] of entriesOf(value)) {
-      if (typeof childKey === "string") {
-        noteKey(childKey, (code, message) =>
-          note(code, () => ({ field: fieldOf(frame, childKey), message: message() })),
-        );
+    eachPart(value, (childKey, part) => {
+      if (typeof childKey === "string" && (REFUSED_KEYS.has(childKey) || !isSound(childKey))) {
+        noteKey(childKey, noterAt(frame, childKey));
       }
-      const child = visit(entry, frame, childKey);
+      const child = visit(part, frame, childKey);
       if (child !== undefined) children.push(child);
-    }
+    });
     for (const child of children.toReversed()) stack.push(child);
   }
   return walkable;
+}
+
+/** Whether nothing can be wrong with a value, and nothing is inside it: most are so. */
+function isSound(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
+  return typeof value === "number" ? Number.isFinite(value) : value === null || typeof value === "boolean";
 }
 
 function noteText(text: string, noteHere: NoteHere): void {
@@ -123,7 +129,6 @@ const HINTS: ReadonlyMap<string, string> = new Map([
 
 /** An object that says `$ref` beside other things would silently not be a reference. */
 function noteMisusedReference(value: object, noteHere: NoteHere): void {
-  if (!Object.hasOwn(value, "$ref")) return;
   const entries = Object.entries(value);
   if (entries.length === 1 && typeof entries[0]?.[1] === "string") return;
   noteHere(
@@ -132,10 +137,16 @@ function noteMisusedReference(value: object, noteHere: NoteHere): void {
   );
 }
 
-function entriesOf(value: object): Iterable<[string | number, unknown]> {
-  if (Array.isArray(value)) return value.entries();
-  // An absent optional field may be spelt `undefined` by a caller in this process; JSON leaves it out.
-  return Object.entries(value).filter(([, entry]) => entry !== undefined);
+/** By index and by name, and not as pairs: a plan has thousands. */
+function eachPart(value: object, see: (key: string | number, part: unknown) => void): void {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) see(index, value[index]);
+    return;
+  }
+  for (const [key, part] of Object.entries(value)) {
+    // An absent optional field may be spelt `undefined` by a caller in this process; JSON leaves it out.
+    if (part !== undefined) see(key, part);
+  }
 }
 
 function isContainer(value: unknown): value is object {

@@ -16,7 +16,7 @@ type Waiting = Pick<Step, "args" | "dependsOn"> & {
 export function dependenciesOf({ dependsOn, args, when, forEach, verifies }: Waiting): StepId[] {
   const references = [
     ...findReferences(args, { forEach }).references,
-    ...findReferences({ forEach: forEach ?? null }).references,
+    ...(forEach === undefined ? [] : findReferences({ forEach }).references),
     ...conditionReferences(when),
   ];
   const named = verifies === undefined ? dependsOn : [...dependsOn, verifies];

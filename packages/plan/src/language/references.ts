@@ -130,16 +130,24 @@ export function findReferences(
         else secrets.push({ name, field });
       }
     } else if (Array.isArray(value)) {
-      value.forEach((entry, index) => pending.push({ value: entry, field: `${field}[${index}]` }));
+      for (const [index, entry] of value.entries()) {
+        if (mayRefer(entry)) pending.push({ value: entry, field: `${field}[${index}]` });
+      }
     } else if (isReferenceObject(value)) {
       note(value.$ref, field);
     } else if (isJsonObject(value) && !isPlanValue(value)) {
-      for (const [key, entry] of Object.entries(value)) {
-        pending.push({ value: entry, field: field === "" ? key : `${field}.${key}` });
+      for (const key of Object.keys(value)) {
+        const entry = value[key] ?? null;
+        if (mayRefer(entry)) pending.push({ value: entry, field: field === "" ? key : `${field}.${key}` });
       }
     }
   }
   return { references, malformed, items, secrets };
+}
+
+/** Whether it has to be looked at: most values are plain ones, and a regular expression is slow to find nothing. */
+function mayRefer(value: Json): boolean {
+  return typeof value === "string" ? value.includes("{{") : typeof value === "object" && value !== null;
 }
 
 function unquote(quoted: string): string {

@@ -148,19 +148,14 @@ function failureOf(
 }
 
 /** A tool that ignores its signal is left behind; a later result is ignored. */
-async function abortable<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  const aborted = Promise.withResolvers<never>();
-  const onAbort = (): void => aborted.reject(signal.reason);
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([running, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-    // Both may settle after the race is over; neither is a fault then.
-    running.catch(() => undefined);
-    aborted.promise.catch(() => undefined);
-  }
+function abortable<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    const isOver = (): void => signal.removeEventListener("abort", onAbort);
+    signal.addEventListener("abort", onAbort, { once: true });
+    running.then(resolve, reject).finally(isOver);
+    if (signal.aborted) onAbort();
+  });
 }
 
 /** Why an attempt was told to stop. */

@@ -156,16 +156,20 @@ class UnitRun {
       if (performance.now() - startedMs >= this.#options.unitMs) this.#closing ??= "time";
       const step = this.#closing === undefined ? this.#course.take() : undefined;
       if (step === undefined) return;
-      this.#running.add(step.stepId);
-      this.#run(step)
-        .catch((error: unknown) => {
-          this.#fault ??= error instanceof Error ? error : new Error(String(error));
-          this.#stop("stop");
-        })
-        .finally(() => {
-          this.#running.delete(step.stepId);
-          this.#hasChanged.resolve();
-        });
+      void this.#keep(step);
+    }
+  }
+
+  async #keep(step: StepWork): Promise<void> {
+    this.#running.add(step.stepId);
+    try {
+      await this.#run(step);
+    } catch (error) {
+      this.#fault ??= error instanceof Error ? error : new Error(String(error));
+      this.#stop("stop");
+    } finally {
+      this.#running.delete(step.stepId);
+      this.#hasChanged.resolve();
     }
   }
 

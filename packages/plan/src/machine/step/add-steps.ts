@@ -14,30 +14,32 @@ import type { Succeeded } from "../review/review-state.ts";
 
 const WAITING = { status: "waiting", for: "dependencies", attempt: 1 } as const;
 
+type AddedStep = Omit<StepEntry, "dependencies" | "unmet"> & {
+  dependencies: StepEntry["dependencies"];
+  unmet: number;
+};
+
 /** Adds steps whose dependencies may stand anywhere among them, then starts what is ready. */
 export function addSteps(
   next: NextPlan,
   planned: readonly Pick<StepEntry, "step" | "grant" | "compensateGrant">[],
   draft: number,
 ): void {
-  const entries: StepEntry[] = [];
+  // Their own until all of them are there.
+  const entries: AddedStep[] = [];
   next.steps = next.steps.withMutations((steps) => {
-    for (const { step, ...grants } of planned) {
+    for (const { step, grant, compensateGrant } of planned) {
       // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
       if (steps.has(step.id)) continue;
-      const place = {
+      const entry = {
+        step,
+        ...(compensateGrant === undefined ? {} : { compensateGrant }),
+        grant: grantOfStep(grant, step),
         draft,
         plannedSeq: next.seq,
         position: steps.size,
         dependencies: dependenciesOf(step),
         dependents: [],
-      };
-      const grant = grantOfStep(grants.grant, step);
-      const entry = {
-        step,
-        ...grants,
-        grant,
-        ...place,
         unmet: 0,
         state: WAITING,
         failedAttempts: [],
@@ -51,17 +53,15 @@ export function addSteps(
     const dependents = new Map<StepId, StepId[]>();
     for (const entry of entries) {
       const { id } = entry.step;
-      const dependencies = verifiedAmong(entry, stepOf);
-      let unmet = 0;
-      for (const dependency of dependencies) {
+      entry.dependencies = verifiedAmong(entry, stepOf);
+      for (const dependency of entry.dependencies) {
         const needed = steps.get(dependency);
         const isThere = needed !== undefined && (isMet(standingOf(needed)) || isShownTo(entry.step, needed));
-        if (!isThere) unmet++;
+        if (!isThere) entry.unmet++;
         const known = dependents.get(dependency);
         if (known === undefined) dependents.set(dependency, [id]);
         else known.push(id);
       }
-      steps.set(id, { ...entry, dependencies, unmet });
     }
     for (const [id, added] of dependents) {
       const entry = steps.get(id);

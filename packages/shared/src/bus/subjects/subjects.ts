@@ -37,7 +37,10 @@ export function decisionSubjects(planId: PlanId): string {
 
 /** Whether a subject is one of {@link decisionSubjects}. */
 export function isDecisionSubject(subject: string): boolean {
-  return subject.split(".", 4)[3] === "d";
+  // Asked of every event that is read: no list of tokens is made for it.
+  const id = subject.indexOf(".", subject.indexOf(".") + 1);
+  const writer = subject.indexOf(".", id + 1);
+  return id > 0 && writer > id && subject.startsWith(".d.", writer);
 }
 
 /**
