@@ -247,6 +247,13 @@ const LOGS: Readonly<Record<string, readonly (PlanEvent | typeof DECIDED)[]>> = 
     sealed(),
     planReviewed({ verdict: "rejected", score: 0, issues: ["too short"], suggestion: "more" }),
   ],
+  "an action of a search fails while others are proposed": [
+    submitted(undefined, { strategy: "tree-search", search: SEARCH }),
+    draftStarted(1, "tree-search"),
+    planned(step("a")),
+    failed("a"),
+    sealed(),
+  ],
   "a plan is revised": [
     submitted([step("a"), step("b")], { replanOnFailure: true }),
     failed("a"),
@@ -260,6 +267,12 @@ const LOGS: Readonly<Record<string, readonly (PlanEvent | typeof DECIDED)[]>> = 
     ...undoing,
     undone(succeeded("a")),
     undone(failed("b")),
+  ],
+  "what was done is undone when the sub-plan of a cancelled plan has ended": [
+    submitted([write("a"), step("b", [], { tool: "plan.run", args: { goal: "b" } })]),
+    DECIDED,
+    ...undoing,
+    succeeded("b", { text: "done", status: "success", planId: "p2" }),
   ],
   "undoing is tried again": [
     submitted([write("a", { tool: "files.write", ...TWICE }), step("c")]),

@@ -66,6 +66,7 @@ export const PLAN_TRANSITIONS: readonly Transition<PlanStatus>[] = [
     to: "compensating",
     when: "it fails or is cancelled, and has effects to undo",
   },
+  { from: "cancelled", to: "compensating", when: "its last sub-plan has ended, and it has effects to undo" },
   { from: ACTIVE, to: "cancelled", when: "it is cancelled, and nothing is left to undo" },
   { from: OPEN, to: "succeeded", when: "its end is recorded, and it has answered its goal" },
   { from: OPEN, to: "partial", when: "its end is recorded, and it has answered a part of its goal" },
@@ -140,6 +141,7 @@ export const SEARCH_TRANSITIONS: readonly Transition<Search["phase"]>[] = [
 /** Of an action in the tree of a search. */
 export const NODE_TRANSITIONS: readonly Transition<SearchNode["status"]>[] = [
   { from: "none", to: "open", when: "it is proposed" },
+  { from: "none", to: "failed", when: "it is proposed, and its step has failed by then" },
   { from: "open", to: "failed", when: "its step did not succeed" },
   { from: "open", to: "solved", when: "it is valued, and reaches the goal" },
   { from: ["open", "solved"], to: "refuted", when: "the answer of the path that ends with it is rejected" },
