@@ -6,7 +6,7 @@ import { type Variant, variantName, withSystem } from "./with-system.ts";
 import type { Workload } from "./workload.ts";
 
 const WIDTH = 100;
-const WARM_UP_PLANS = 40;
+const WARM_UP_PLANS = 300;
 const PLANS = 30;
 
 const TARGETS = { fused: 9, unfused: 22 };
