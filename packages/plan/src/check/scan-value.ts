@@ -137,7 +137,7 @@ function noteMisusedReference(value: object, noteHere: NoteHere): void {
   );
 }
 
-/** By index and by name, and not as pairs: a plan has thousands. */
+/** The elements of a list by index, the fields of an object by name. */
 function eachPart(value: object, see: (key: string | number, part: unknown) => void): void {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) see(index, value[index]);
