@@ -15,6 +15,7 @@ import { w2FanIn } from "./w2-fan-in.ts";
 import { w3Burst } from "./w3-burst.ts";
 import { w4Waits } from "./w4-waits.ts";
 import { w5Crash, w5Once } from "./w5-crash.ts";
+import { watchers } from "./watchers.ts";
 import { workflowWorkloads } from "./wfinstances.ts";
 import type { Workload } from "./workload.ts";
 
@@ -41,6 +42,7 @@ export const WORKLOADS: readonly Workload[] = [
   sharing(),
   quotas(),
   ...executorWorkloads(),
+  watchers(),
   storedPlans(),
   ...takeoverWorkloads(),
   sync(),
