@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 import { docsPages } from "./packages/dashboard/docs-pages.ts";
 import { PROPERTY_RUNS } from "./packages/plan/test/property-runs.ts";
 import { bundledChildren } from "./scripts/bundled-children.ts";
-import { COUNTS_COVERAGE } from "./scripts/commands/test.ts";
+import { COUNTS_COVERAGE, SLOW, SLOW_FILES_LEFT_OUT } from "./scripts/commands/test.ts";
 import { TestOrder } from "./scripts/test-order.ts";
 
 const NATS_SETUP = "./packages/testkit/src/nats/global-setup.ts";
@@ -25,7 +25,8 @@ const PROPERTIES = "packages/plan/src/**/*.property.test.ts";
  * Five kinds of tests, told apart by name: `unit` beside the sources (no I/O beyond loopback and
  * temporary folders), `integration` (one package or service over a real nats-server), `page` (the page without a browser, on
  * recorded answers), `e2e` (all services), and `full` (what takes minutes: every fault at every point, properties
- * with many more cases; `npm run test:full`, not `npm test`). The time-outs only catch what hangs: a slow machine must
+ * with many more cases; `npm run test:full`, not `npm test`). `npm test` leaves out files of the first four kinds that are
+ * named `*.slow.*`; `npm test -- --all` does not. The time-outs only catch what hangs: a slow machine must
  * not fail a test.
  */
 export default defineConfig({
@@ -34,6 +35,7 @@ export default defineConfig({
     // No module keeps state from one file to the next, and reloading them for each takes a third of the time.
     isolate: false,
     sequence: { sequencer: TestOrder },
+    exclude: ["**/node_modules/**", ...(process.env[SLOW_FILES_LEFT_OUT] === undefined ? [] : [SLOW])],
     setupFiles: [ENDS_WITH_RUN],
     expect: { poll: { timeout: 60_000, interval: 20 } },
     reporters: ["default", "./scripts/last-line-reporter.ts"],
@@ -55,7 +57,6 @@ export default defineConfig({
             "benchmarks/src/**/*.test.ts",
           ],
           exclude: [
-            "**/node_modules/**",
             "tests/**/*.e2e.test.ts",
             FULL,
             ...(process.env[COUNTS_COVERAGE] === undefined ? [] : SLOW_TO_COUNT),

@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { STARTS_MAX, TEST_RUN_STARTS } from "../packages/testkit/src/run/test-run.ts";
+import { SLOW_FILES_LEFT_OUT } from "./commands/test.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PASSES = 'import { it } from "vitest"; it("a", () => {}); it("b", () => {});';
@@ -12,7 +13,7 @@ const FAILS =
   'import { it } from "vitest"; it("c", () => { throw new Error("no"); }); it.skip("d", () => {});';
 const DOES_NOT_LOAD = 'import "./nowhere.ts";';
 
-async function runOf(files: readonly string[], starts = "") {
+async function runOf(files: readonly string[], starts = "", given: NodeJS.ProcessEnv = {}) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-reporter-"));
   try {
     await mkdir(path.join(folder, "node_modules"));
@@ -25,7 +26,7 @@ async function runOf(files: readonly string[], starts = "") {
     await writeFile(noted, starts);
     const { stdout, stderr, status } = spawnSync(process.execPath, args, {
       encoding: "utf8",
-      env: { ...process.env, NO_COLOR: "1", [TEST_RUN_STARTS]: noted },
+      env: { ...process.env, NO_COLOR: "1", [TEST_RUN_STARTS]: noted, ...given },
     });
     const lines = stdout.trimEnd().split("\n");
     return { last: lines.at(-1), lines, stderr, status };
@@ -39,10 +40,11 @@ it.each([
   { files: [PASSES, FAILS], line: "2 passed, 1 failed, 1 skipped" },
   { files: [PASSES, DOES_NOT_LOAD], line: "2 passed, 1 failed" },
   { files: [], line: "0 passed, 0 failed" },
-])("ends a run with $line", async ({ files, line }) => {
+])("ends a run with $line, after the number of slow files that it left out", async ({ files, line }) => {
   // As many as it may start fail nothing.
   const starts = "whole system\n".repeat(STARTS_MAX["whole system"] ?? 0);
-  expect((await runOf(files, starts)).last).toBe(line);
+  const { lines } = await runOf(files, starts, { [SLOW_FILES_LEFT_OUT]: "7" });
+  expect(lines.slice(-2)).toEqual(["7 slow files left out: npm test -- --all runs them", line]);
 });
 
 it("fails a run that started more whole systems than allowed, and reports how many", async () => {

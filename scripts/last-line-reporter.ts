@@ -5,6 +5,7 @@ import {
   summaryOfStarts,
   TEST_RUN_STARTS,
 } from "../packages/testkit/src/run/test-run.ts";
+import { SLOW_FILES_LEFT_OUT } from "./commands/test.ts";
 
 /** It kills services and servers by the dozen: what it starts has no limit. */
 const UNLIMITED_PROJECT = "full";
@@ -12,7 +13,8 @@ const UNLIMITED_PROJECT = "full";
 /**
  * Prints `N passed, N failed` as the run's very last line, so that a person and a script read the same
  * result. Skipped tests are counted beside it whenever there are any. A file that could not be loaded and
- * an error outside any test count as failures, and so does each kind of which the run has started too many.
+ * an error outside any test count as failures, and so does each kind of which the run has started too many. The line before it
+ * says how many slow files a quick run left out.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {
@@ -39,11 +41,16 @@ export default class LastLineReporter implements Reporter {
       }
     }
     // On exit, because the coverage report is printed after this hook.
-    process.once("exit", () => console.log(lastLine(count)));
+    process.once("exit", () => console.log([...lineOfSlowFiles(), lastLine(count)].join("\n")));
   }
 }
 
 function lastLine({ passed, failed, skipped }: { passed: number; failed: number; skipped: number }): string {
   const skippedPart = skipped > 0 ? `, ${skipped} skipped` : "";
   return `${passed} passed, ${failed} failed${skippedPart}`;
+}
+
+function lineOfSlowFiles(): string[] {
+  const count = process.env[SLOW_FILES_LEFT_OUT];
+  return count === undefined ? [] : [`${count} slow files left out: npm test -- --all runs them`];
 }

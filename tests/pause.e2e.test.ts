@@ -1,4 +1,4 @@
-// A pause loses no step and doubles none, wherever its messages are. That it outlives everything: timers.e2e.test.ts.
+// A pause loses no step and doubles none, wherever its messages are. That it outlives everything: timers.slow.e2e.test.ts.
 import type { PlanView } from "@planwright/plan";
 import { type TestSystem, wait, write } from "@planwright/testkit";
 import { expect, it } from "vitest";

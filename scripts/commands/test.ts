@@ -1,19 +1,51 @@
+import { globSync } from "node:fs";
 import path from "node:path";
 import { runNode } from "../run-node.ts";
 
 /** The variable that tells `vitest.config.ts` that a run measures coverage. */
 export const COUNTS_COVERAGE = "PLANWRIGHT_COUNTS_COVERAGE";
 
+/** The variable by which a run leaves slow files out, with their number, which the reporter prints. */
+export const SLOW_FILES_LEFT_OUT = "PLANWRIGHT_SLOW_FILES_LEFT_OUT";
+
+/** The files of tests that a quick run leaves out. */
+export const SLOW = "**/*.slow.*test.ts";
+const TEST_FOLDERS = "{packages,services,tests,scripts,benchmarks}";
+/** Options that choose tests, as file names do. */
+const CHOOSES = /^(?:-t|--testNamePattern|--project|--shard|--changed)(?:=|$)/;
+
+const USAGE = `npm test                 all tests but the slow ones (${SLOW})
+npm test -- --all        all tests
+npm test -- evolve       the tests whose file name contains "evolve", slow or not
+npm test -- -t cycle     the tests whose name contains "cycle", slow or not
+
+All other arguments go to vitest:
+`;
+
 const VITEST = "node_modules/vitest/vitest.mjs";
 /** What processes of the tests have compiled, as `npm start` keeps it: they start hundreds. */
 const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 
 /**
- * `npm test`: every test but those of `npm run test:full`. Arguments go to vitest (`npm test -- packages/plan -t cycle`).
+ * `npm test`: the tests that take four minutes. `--all` adds the slow ones (`*.slow.*`), and so does an argument that
+ * chooses tests (`npm test -- packages/plan -t cycle`). Arguments go to vitest. The tests of `npm run test:full` are left out.
  */
 export async function testCommand(args: readonly string[]): Promise<number> {
-  const chosen = args.some((arg) => arg.startsWith("--project"));
-  return runTests([...(chosen ? [] : ["--project=!full"]), ...args]);
+  if (args.includes("--help")) console.log(USAGE);
+  const { vitestArgs, isQuick } = chooseTests(args);
+  if (!isQuick) return runTests(vitestArgs);
+  const slow = globSync(`${TEST_FOLDERS}/${SLOW}`, { exclude: ["**/node_modules/**"] });
+  return runTests(vitestArgs, { [SLOW_FILES_LEFT_OUT]: String(slow.length) });
+}
+
+/** What vitest runs for arguments of `npm test`. `isQuick`: the slow files are left out. */
+export function chooseTests(args: readonly string[]): { vitestArgs: string[]; isQuick: boolean } {
+  const given = args.filter((arg) => arg !== "--all");
+  const isQuick =
+    given.length === args.length && !args.some((arg) => !arg.startsWith("-") || CHOOSES.test(arg));
+  const isProjectChosen = given.some((arg) => arg.startsWith("--project"));
+  const vitestArgs = [...(isProjectChosen ? [] : ["--project=!full"]), ...given];
+  return { vitestArgs, isQuick };
 }
 
 /**

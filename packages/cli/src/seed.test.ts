@@ -1,20 +1,27 @@
-// The demo store, created by the command in its own process.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// The demo store. Where another connection matters the command has its own process, which costs half a second; elsewhere it runs
+// in this one.
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { readSources } from "@planwright/shared/tools";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { runCliProcess } from "./testing/run-cli.ts";
+import { runCli, runCliProcess } from "./testing/run-cli.ts";
 
+const CWD = process.cwd();
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), "planwright-seed-"));
+  folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "planwright-seed-")));
+  process.chdir(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  process.chdir(CWD);
+  rmSync(folder, { recursive: true });
+});
 
 const at = (name: string): string => path.join(folder, name);
-const seed = (...args: string[]) => runCliProcess(["seed", ...args], { cwd: folder });
+const seed = (...args: string[]) => runCli(["seed", ...args]);
+const seedInProcess = (...args: string[]) => runCliProcess(["seed", ...args], { cwd: folder });
 const sourcesOf = (name: string) => readSources({ file: at(name), text: readFileSync(at(name), "utf8") });
 
 function rows(sql: string): unknown[] {
@@ -23,7 +30,7 @@ function rows(sql: string): unknown[] {
 }
 
 it("creates the store and its entry once, and leaves existing ones unchanged", async () => {
-  expect(await seed()).toMatchObject({
+  expect(await seedInProcess()).toMatchObject({
     code: 0,
     err: "",
     out: expect.stringContaining("created .planwright/store.db"),
@@ -47,17 +54,20 @@ it("creates the store and its entry once, and leaves existing ones unchanged", a
 });
 
 it("recreates a store that has changed only with --force, while a reader has it open", async () => {
-  await seed();
+  await seedInProcess();
   rows("UPDATE inventory SET quantity_in_stock = 1 WHERE name = 'Classic' RETURNING 1");
   rows("CREATE TABLE planwright_applied (key TEXT PRIMARY KEY) STRICT");
   rows("INSERT INTO planwright_applied VALUES ('k') RETURNING 1");
-  const refused = await seed();
+  const refused = await seedInProcess();
   expect([refused.code, refused.err]).toEqual([5, expect.stringMatching(/has changed .*--force/)]);
   expect(rows("SELECT min(quantity_in_stock) AS n FROM inventory")).toEqual([{ n: 1 }]);
   using reader = new DatabaseSync(at(".planwright/store.db"), { readOnly: true });
   const stock = reader.prepare("SELECT quantity_in_stock AS n FROM inventory WHERE name = 'Classic'");
   expect(stock.all()).toEqual([{ n: 1 }]);
-  expect(await seed("--force")).toMatchObject({ code: 0, out: expect.stringContaining("recreated") });
+  expect(await seedInProcess("--force")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining("recreated"),
+  });
   expect(stock.all()).toEqual([{ n: 10 }]);
   // Applied effects stay recorded, or a late repetition would be applied to the new store.
   expect(rows("SELECT key FROM planwright_applied")).toEqual([{ key: "k" }]);

@@ -31,14 +31,18 @@ export const RUNNERS: Readonly<Record<string, readonly Selection[]>> = {
     "packages/testkit/README.md ts",
   ],
   "tests/python-guide.full.test.ts": ["docs/guides/python.md *"],
-  "tests/start-command.e2e.test.ts": ["README.md - npm start", "docs/tutorial.md - npm start"],
-  "tests/tutorial.e2e.test.ts": ["docs/tutorial.md console", "docs/tutorial.md ts", "docs/tutorial.md json"],
-  "tests/docs-models.e2e.test.ts": [
+  "tests/start-command.slow.e2e.test.ts": ["README.md - npm start", "docs/tutorial.md - npm start"],
+  "tests/tutorial.slow.e2e.test.ts": [
+    "docs/tutorial.md console",
+    "docs/tutorial.md ts",
+    "docs/tutorial.md json",
+  ],
+  "tests/docs-models.slow.e2e.test.ts": [
     "docs/first-model.md sh",
     "docs/guides/local-models.md sh # OpenAI",
     "docs/guides/local-models.md sh # llama.cpp",
   ],
-  "tests/docs-commands.e2e.test.ts": [
+  "tests/docs-commands.slow.e2e.test.ts": [
     "README.md - npx planwright",
     "docs/introduction.md sh",
     "docs/audit.md sh",

@@ -1,4 +1,4 @@
-// What a Python program can do, and how it ends. What it must not be able to do is in python-attacks.test.ts.
+// What a Python program can do, and how it ends. What it must not be able to do is in python-attacks.slow.test.ts.
 import type { Json, JsonObject } from "@planwright/plan";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findImage } from "./python/image-file.ts";

@@ -56,7 +56,7 @@ it("completes commands, options, values, plans and files in bash without running
   await expect.poll(() => terminal.screen()).toBe("$");
   await typed("planwright wat\t", /^\$ planwright watch$/);
   await typed("planwright list --status=awa\t", /--status=awaiting-approval$/);
-  await typed("planwright check tests/terminal\t", /tests\/terminal\.e2e\.test\.ts$/);
+  await typed("planwright check tests/terminal\t", /tests\/terminal\.slow\.e2e\.test\.ts$/);
   await typed(`planwright show ${planId.slice(0, -6)}\t`, new RegExp(`show ${planId}$`));
   await typed("planwright show $(touch${IFS}pwned)\t", /\)$/);
   terminal.type("ls pwned\n");

@@ -10,7 +10,7 @@ it("answers, shows its dashboard, and leaves nothing running and its data privat
 });
 
 it.each(
-  blocksRunBy("tests/start-command.e2e.test.ts").map((block) => ({
+  blocksRunBy("tests/start-command.slow.e2e.test.ts").map((block) => ({
     place: placeOf(block),
     code: block.code,
   })),

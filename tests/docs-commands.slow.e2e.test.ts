@@ -34,7 +34,7 @@ const shared = offlineSystem({
     },
   },
 });
-const blocks = blocksRunBy("tests/docs-commands.e2e.test.ts");
+const blocks = blocksRunBy("tests/docs-commands.slow.e2e.test.ts");
 
 /** Sends a message at most once, with approval: `{"to": "bob"}`. */
 const SEND = `import { defineTool, z } from "@planwright/tools-kit";

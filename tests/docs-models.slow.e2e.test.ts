@@ -20,7 +20,7 @@ const SERVERS = /^(?:ollama|vllm|llama-server) /;
 const shared = sharedSystem();
 const place = await commandPlace();
 afterAll(() => place[Symbol.asyncDispose]());
-const commands = blocksRunBy("tests/docs-models.e2e.test.ts").flatMap((block) =>
+const commands = blocksRunBy("tests/docs-models.slow.e2e.test.ts").flatMap((block) =>
   commandsOf(block.code.replaceAll("=… ", "=sk-test ")).map((line) => ({
     place: placeOf(block),
     file: block.file,
