@@ -200,7 +200,9 @@ function targetsOf({ metrics }: Result, headline: Metric): string {
   if (headline.target !== undefined) return targetOf(headline);
   return metrics
     .filter(({ target }) => target !== undefined)
-    .map((metric) => `${metric.label} ${figures(metric)} ${targetOf(metric)}`)
+    .map(
+      (metric) => `${metric.label} **${number(metric.median)}**${unitText(metric.unit)} ${targetOf(metric)}`,
+    )
     .join("; ");
 }
 
