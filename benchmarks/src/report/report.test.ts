@@ -71,6 +71,19 @@ it("turns the ratio round where more is better", () => {
   expect(summaryTables([throughput])).toContain("| ≥ 2,000/s: not met | floor 4,000/s (× 4) |");
 });
 
+it("shows the figures that have a target where the headline has none", () => {
+  const metrics: Workload["metrics"] = {
+    answerS: { label: "answer", unit: "s", better: "lower" },
+    floorS: { label: "floor", unit: "s", better: "lower" },
+    overFloor: { label: "over the floor", unit: "", better: "lower", target: 1.03 },
+  };
+  const values = { answerS: 4.4, floorS: 4, overFloor: 1.1 };
+  const ratio = resultOf({ ...workload, metrics, floors: ["floorS"] }, [{ values }], about);
+  expect(summaryTables([ratio])).toContain(
+    "| answer **4.4** s (4.4 to 4.4) | over the floor **1.1** ≤ 1.03: not met | floor 4 s (× 1.1) |",
+  );
+});
+
 it("refuses a run that lacks one of its figures", () => {
   expect(() => resultOf(workload, [{ values: { stepMs: 1 } }], about)).toThrow("a run has no floorMs");
 });

@@ -154,7 +154,7 @@ function headlines(results: readonly Result[]): string {
       result.workload,
       cpuOfPlan(result),
       `${headline.label} ${figures(headline)}`,
-      targetOf(headline),
+      targetsOf(result, headline),
       floorsOf(result, headline),
       perStep === undefined ? "" : `${number(perStep)} ms`,
       loadOf(result),
@@ -193,6 +193,17 @@ function allFigures(results: readonly Result[]): string {
 
 function figures({ median, min, max, unit }: Metric): string {
   return `**${number(median)}**${unitText(unit)} (${number(min)} to ${number(max)})`;
+}
+
+/** The headline's target, or where it has none the figures that do. */
+function targetsOf({ metrics }: Result, headline: Metric): string {
+  if (headline.target !== undefined) return targetOf(headline);
+  return metrics
+    .filter(({ target }) => target !== undefined)
+    .map(
+      (metric) => `${metric.label} **${number(metric.median)}**${unitText(metric.unit)} ${targetOf(metric)}`,
+    )
+    .join("; ");
 }
 
 function targetOf({ target, better, median, unit }: Metric): string {

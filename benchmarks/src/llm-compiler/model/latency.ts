@@ -16,6 +16,18 @@ export type ModelName = keyof typeof MODEL_SPEEDS;
 const SEARCH_MEAN_MS = 610;
 const SEARCH_SIGMA = 0.42;
 
+const CHARS_PER_TOKEN = 4;
+
+/** The tokens of a reply: four characters each, as OpenAI's rule of thumb has it. */
+export function tokensOf(text: string): string[] {
+  return text.match(new RegExp(`[\\s\\S]{1,${CHARS_PER_TOKEN}}`, "gu")) ?? [];
+}
+
+/** How many tokens a text counts as. */
+export function tokenCount(text: string): number {
+  return Math.ceil(text.length / CHARS_PER_TOKEN);
+}
+
 /** @throws {RangeError} For a model that the simulation does not know. */
 export function modelNamed(name: string): ModelName {
   if (name === "gpt-3.5" || name === "gpt-4") return name;

@@ -45,7 +45,7 @@ export function planLinesReply({ searches, calculations, answerFrom }: Question)
   ].join("\n");
 }
 
-/** The judgement of complete results: movies rest on all of them, calculations on what was calculated. */
+/** The judgement of complete results: comparisons rest on all of them, calculations on what was calculated. */
 export function judgementReply({ answer, calculations }: Question): string {
   return JSON.stringify({
     decision: "answer",
@@ -99,6 +99,6 @@ function calculatorCall({ searches, calculations }: Question, calculation: Calcu
 
 function reasoningOf(calculations: readonly Calculation[]): string {
   return calculations.length === 0
-    ? "Look up every movie, then compare."
+    ? "Look up each of them, then compare."
     : "Look up every quantity, then calculate.";
 }

@@ -1,8 +1,8 @@
 /**
  * A model server that takes as long as a model does: OpenAI's protocol over real HTTP, each token at its time.
  *
- * What it writes comes from the questions (`replies.ts`), how fast from `latency.ts`. Tokens are counted at four
- * characters each, as OpenAI's rule of thumb has it, the JSON schema of a request among its input.
+ * What it writes comes from the questions (`replies.ts`), how fast from `latency.ts`. The JSON schema of a request
+ * counts as input.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -13,25 +13,22 @@ import {
   textOf,
 } from "@planwright/offline-model";
 import { type Question, rounds } from "../questions/question.ts";
-import { modelNamed, tokenTimesMs } from "./latency.ts";
+import { modelNamed, tokenCount, tokensOf, tokenTimesMs } from "./latency.ts";
+import type { ModelCall } from "./streaming-floor.ts";
 import { BATCH_MARK, OBSERVATION, QUESTION, REACT_MARK, RESULTS } from "../modes/transcript.ts";
 import { batchReply, judgementReply, planLinesReply, planReply, reactReply } from "./replies.ts";
-
-const CHARS_PER_TOKEN = 4;
-
-export type Tally = { calls: number; inputTokens: number; outputTokens: number };
 
 export type SimulatedModel = ModelServer & {
   /** Whether replies are sent token by token; otherwise all of a reply comes at the time of its last token. */
   setStreaming(streaming: boolean): void;
-  /** What was asked and written since the last call of this, by the question's text. */
-  takeTallies(): ReadonlyMap<string, Tally>;
+  /** The requests since the last call of this, in their order, by the question's text. */
+  takeCalls(): ReadonlyMap<string, readonly ModelCall[]>;
 };
 
 export async function startSimulatedModel(questions: readonly Question[]): Promise<SimulatedModel> {
   const byText = new Map(questions.map((question) => [question.text, question]));
   let streaming = true;
-  let tallies = new Map<string, Tally>();
+  let calls = new Map<string, ModelCall[]>();
 
   const server = await serveModel({
     respond: (request, { signal }) => {
@@ -45,14 +42,11 @@ export async function startSimulatedModel(questions: readonly Question[]): Promi
         },
         byText,
       );
-      const usage = { inputTokens: inputTokensOf(request), outputTokens: tokensOf(reply) };
-      const tally = tallies.get(question.text) ?? { calls: 0, inputTokens: 0, outputTokens: 0 };
-      tally.calls += 1;
-      tally.inputTokens += usage.inputTokens;
-      tally.outputTokens += usage.outputTokens;
-      tallies.set(question.text, tally);
+      const usage = { inputTokens: inputTokensOf(request), outputTokens: tokenCount(reply) };
+      const call = { model, reply, ...usage };
+      calls.set(question.text, [...(calls.get(question.text) ?? []), call]);
       const atMs = tokenTimesMs(model, usage);
-      const pieces = streaming ? cut(reply) : [reply];
+      const pieces = streaming ? tokensOf(reply) : [reply];
       // A reply that is withheld comes when its last token would have come.
       const timeOf = (index: number): number => receivedAt + atMs(streaming ? index : usage.outputTokens);
       return { text: paced(pieces, timeOf, signal), split: "pieces", usage };
@@ -66,9 +60,9 @@ export async function startSimulatedModel(questions: readonly Question[]): Promi
     setStreaming(value) {
       streaming = value;
     },
-    takeTallies() {
-      const taken = tallies;
-      tallies = new Map();
+    takeCalls() {
+      const taken = calls;
+      calls = new Map();
       return taken;
     },
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -89,18 +83,11 @@ async function* paced(
   if (restMs > 0) await delay(restMs, undefined, { signal });
 }
 
-function cut(text: string): string[] {
-  return text.match(new RegExp(`[\\s\\S]{1,${CHARS_PER_TOKEN}}`, "gu")) ?? [];
-}
-
-function tokensOf(text: string): number {
-  return Math.ceil(text.length / CHARS_PER_TOKEN);
-}
-
 function inputTokensOf(request: ChatRequest): number {
-  const messages = request.messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
+  const messages = request.messages.reduce((sum, { content }) => sum + tokenCount(content), 0);
   return (
-    messages + (request.response_format === undefined ? 0 : tokensOf(JSON.stringify(request.response_format)))
+    messages +
+    (request.response_format === undefined ? 0 : tokenCount(JSON.stringify(request.response_format)))
   );
 }
 

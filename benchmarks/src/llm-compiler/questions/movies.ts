@@ -1,8 +1,6 @@
 /** Movie recommendations: which of four movies is most like four others. */
-import { z } from "zod";
-import type { Question, Search } from "./question.ts";
+import { Items, type Question, type Search } from "./question.ts";
 
-const Items = z.array(z.object({ id: z.string(), question: z.string(), answer: z.string() }));
 const START = "Find a movie similar to ";
 /** Titles of the data set with a comma in them, which otherwise divides titles. */
 const WITH_COMMA = ["Monsters, Inc", "Lock, Stock & Two Smoking Barrels"];

@@ -1,9 +1,14 @@
 /** ParallelQA: arithmetic over quantities that have to be looked up. */
-import { z } from "zod";
-import { type Calculation, type ExpressionPart, type Question, type Search, searchId } from "./question.ts";
+import {
+  type Calculation,
+  type ExpressionPart,
+  Items,
+  type Question,
+  type Search,
+  searchId,
+  solutionLines,
+} from "./question.ts";
 import { ASKED, type Entities, type Entity, readTerm, type Term } from "./terms.ts";
-
-const Items = z.array(z.object({ id: z.string(), question: z.string(), answer: z.string() }));
 
 export type ParallelQaFiles = {
   /** `parallelqa_dataset.json` */
@@ -18,7 +23,7 @@ export type ParallelQaFiles = {
 export function readParallelQa(files: ParallelQaFiles): Question[] {
   const entities = readEntities(files.entities);
   const plans = new Map(
-    linesOf(files.plans).map((line) => {
+    solutionLines(files.plans).map((line) => {
       const [id = "", asked = "", terms = ""] = line.split("|").map((part) => part.trim());
       return [id, { asked, terms: terms.split(/\s+/).map((term) => readTerm(term, entities)) }];
     }),
@@ -32,15 +37,11 @@ export function readParallelQa(files: ParallelQaFiles): Question[] {
 
 function readEntities(text: string): Entities {
   return new Map(
-    linesOf(text).map((line) => {
+    solutionLines(text).map((line) => {
       const [key = "", quantity = "", name = "", value = "", unit = ""] = line.split("\t");
       return [key, { key, quantity, name, value: Number(value), unit }];
     }),
   );
-}
-
-function linesOf(text: string): string[] {
-  return text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
 }
 
 function questionOf(

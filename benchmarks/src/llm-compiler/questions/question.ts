@@ -1,4 +1,8 @@
 /** A question of a data set, with what it takes to answer it. */
+import { z } from "zod";
+
+/** What the files of all data sets hold. */
+export const Items = z.array(z.object({ id: z.string(), question: z.string(), answer: z.string() }));
 
 export type Search = {
   /** What a model would type. */
@@ -53,6 +57,11 @@ export function rounds({ calculations }: Pick<Question, "calculations">): Calcul
     (found[round] ??= []).push(calculation);
   }
   return found;
+}
+
+/** The lines of a file of solutions, without comments and empty ones. */
+export function solutionLines(text: string): string[] {
+  return text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
 }
 
 /** Whether an answer is right, as the data set's own repository decides it. */

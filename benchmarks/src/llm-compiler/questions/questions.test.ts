@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { readHotpotQa } from "./hotpot-qa.ts";
 import { readMovies } from "./movies.ts";
 import { readParallelQa } from "./parallel-qa.ts";
 import { expressionText, isRight, rounds } from "./question.ts";
@@ -14,6 +15,8 @@ const files = {
   entities: read("parallelqa_entities.tsv"),
 };
 const questions = readParallelQa(files);
+const hotpotFiles = { dataset: read("hotpotqa_comparison_120.json"), plans: read("hotpotqa_plans.txt") };
+const comparisons = readHotpotQa(hotpotFiles);
 const movies = readMovies(read("movie_recommendations_formatted.json"));
 
 describe("ParallelQA", () => {
@@ -58,6 +61,27 @@ describe("ParallelQA", () => {
       "nothing is known of atlantis",
     );
     expect(() => readParallelQa({ ...files, plans: "1 | guess | mariana sunda" })).toThrow("asks for guess");
+  });
+});
+
+describe("the HotpotQA questions", () => {
+  it("are 120, each once", () => {
+    expect(new Set(comparisons.map(({ text }) => text)).size).toBe(120);
+  });
+
+  it("search for things that the question names, and are answered as their labels say", () => {
+    for (const { text, searches, answer, label } of comparisons) {
+      expect(searches.length).toBeGreaterThanOrEqual(2);
+      expect(searches.filter(({ query }) => !text.includes(query))).toEqual([]);
+      expect(isRight(answer, label), `${text}: ${answer}, labelled ${label}`).toBe(true);
+    }
+  });
+
+  it("are refused without a line, and with one that names one thing or no answer", () => {
+    const [{ id } = { id: "" }] = comparisons;
+    for (const plans of ["", `${id} | Ed Wood | yes`, `${id} | Scott Derrickson; Ed Wood |`]) {
+      expect(() => readHotpotQa({ ...hotpotFiles, plans })).toThrow(`question ${id}: wanted a line`);
+    }
   });
 });
 
