@@ -13,10 +13,11 @@ const OWN_CALL =
 const SPEAKS_PROTOCOL: Readonly<Record<string, string>> = {
   "packages/testkit/src/system/system-services.ts": "asks every gateway of a system whether it is ready",
   "services/executor/src/child-pool/testing/attacks.ts": "attacks that a sandbox holds back",
-  "services/executor/src/sandbox/sandbox-attacks.test.ts": "attacks that a sandbox holds back",
+  "services/executor/src/sandbox/sandbox-attacks.slow.test.ts": "attacks that a sandbox holds back",
   "benchmarks/src/page/hear-successes.ts": "measures the socket as the page reads it",
   "benchmarks/src/system/start-bench-system.ts": "asks every gateway of a system whether it is ready",
   "benchmarks/src/system/plan-client.ts": "measures submissions over the socket",
+  "benchmarks/src/workloads/watchers.ts": "a thousand sockets, whose messages are counted unparsed",
   "tests/support/connect-socket.ts": "tests of the socket",
   "tests/watchers.full.test.ts": "thousands of sockets that do not read",
   "services/gateway/test/support/connect-socket.ts": "tests of the socket",

@@ -1,4 +1,4 @@
-// What a program in the sandbox can do, and how it ends. What it must not be able to do is in sandbox-attacks.test.ts.
+// What a program in the sandbox can do, and how it ends. What it must not be able to do is in sandbox-attacks.slow.test.ts.
 import type { Json, JsonObject } from "@planwright/plan";
 import { afterAll, describe, expect, it } from "vitest";
 import { createSandbox, type ToolOutcome } from "./sandbox.ts";
