@@ -1,5 +1,5 @@
 // The dashboards that Compose gives Grafana: of one form, on sources that are there, and nothing over anything else.
-// What they ask for is held against a running system in dashboard-trace.e2e.test.ts.
+// What they ask for is held against a running system in dashboard-trace.slow.e2e.test.ts.
 import { parser } from "@prometheus-io/lezer-promql";
 import { describe, expect, it } from "vitest";
 import { type Dashboard, grafanaDashboards } from "./support/grafana-dashboards.ts";
