@@ -18,6 +18,8 @@ const USAGE = `npm test                 all tests but the slow ones (${SLOW})
 npm test -- --all        all tests
 npm test -- evolve       the tests whose file name contains "evolve", slow or not
 npm test -- -t cycle     the tests whose name contains "cycle", slow or not
+npm test -- --project=unit
+                         the tests of one project, slow or not
 
 All other arguments go to vitest:
 `;
