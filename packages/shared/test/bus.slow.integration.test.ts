@@ -17,6 +17,7 @@ import {
   provision,
   readPlan,
   readStored,
+  readSubjects,
   STREAMS,
   stepSubject,
   timerSubject,
@@ -210,6 +211,25 @@ it("distinguishes a server that does not answer from one that refuses", async ()
   await t.nats.kill();
   expect(isUnavailable(await fault(t.bus.manager.streams.info("PLANS")))).toBe(true);
   await t.nats.restart();
+});
+
+it("reads subjects again when the server has lost what reads them", async () => {
+  await using t = await startBus();
+  await t.publish(factSubject(submitted), submitted, { id: submitted.id });
+  const { consumers } = t.bus.js;
+  const get = consumers.get.bind(consumers);
+  const lost: string[] = [];
+  using _loss = vi.spyOn(consumers, "get").mockImplementation(async (...wanted) => {
+    const consumer = await get(...wanted);
+    if (lost.length < 2) {
+      await consumer.delete();
+      lost.push((await consumer.info(true)).name);
+    }
+    return consumer;
+  });
+  const read = await readSubjects(t.bus, { from: 1, before: 2, max: 10 });
+  expect(read).toEqual({ subjects: [factSubject(submitted)], next: 2 });
+  expect(lost).toHaveLength(2);
 });
 
 it("keeps artifacts of any size under their names", async () => {

@@ -53,6 +53,7 @@ export async function askAgain<T>(
 }
 
 const CAUSES_MAX = 5;
+const NO_RESPONDERS = 503;
 
 /** Whether an error of the NATS client says that the server does not answer now, rather than what it answered. */
 export function isUnavailable(error: unknown): boolean {
@@ -72,7 +73,9 @@ function saysSo(error: Error): boolean {
     error instanceof errors.ConnectionError ||
     error instanceof errors.ClosedConnectionError ||
     error instanceof errors.DrainingConnectionError ||
-    // Without a leader there is no JetStream; the library keeps this class to itself.
-    error.name === "JetStreamNotEnabled"
+    // Without a leader there is no JetStream; the library keeps this class, and the next, to itself.
+    error.name === "JetStreamNotEnabled" ||
+    // A server of a cluster may not know of a new consumer yet, and one that dies takes its consumers along.
+    (error.name === "JetStreamStatusError" && "code" in error && error.code === NO_RESPONDERS)
   );
 }

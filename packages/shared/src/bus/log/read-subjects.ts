@@ -1,10 +1,14 @@
 import { DeliverPolicy } from "@nats-io/jetstream";
+import { askAgain } from "../ask-again.ts";
 import type { Bus } from "../connect-bus.ts";
 import { readFromLeader } from "../read-from-leader.ts";
 import { ALL_PLANS } from "../subjects/subjects.ts";
 import { STREAMS } from "../streams/topology.ts";
 
 const EXPIRES_MS = 5_000;
+
+/** From one sequence to before another, at most `max` facts. */
+type Range = { readonly from: number; readonly before: number; readonly max: number };
 
 export type SubjectsPage = {
   readonly subjects: readonly string[];
@@ -16,10 +20,11 @@ export type SubjectsPage = {
  * The subjects of the facts that are in the log between two sequences, at most `max` of them; their contents stay
  * at the server.
  */
-export async function readSubjects(
-  bus: Bus,
-  { from, before, max }: { readonly from: number; readonly before: number; readonly max: number },
-): Promise<SubjectsPage> {
+export function readSubjects(bus: Bus, range: Range): Promise<SubjectsPage> {
+  return askAgain("read the subjects of the log", () => readOnce(bus, range));
+}
+
+async function readOnce(bus: Bus, { from, before, max }: Range): Promise<SubjectsPage> {
   const consumer = await bus.js.consumers.get(STREAMS.plans, {
     filter_subjects: [ALL_PLANS],
     deliver_policy: DeliverPolicy.StartSequence,
@@ -27,7 +32,8 @@ export async function readSubjects(
     headers_only: true,
   });
   try {
-    const { num_pending: stored } = await consumer.info();
+    // As the answer to its creation said.
+    const { num_pending: stored } = await consumer.info(true);
     const subjects: string[] = [];
     let next = from;
     if (stored === 0) return { subjects, next: await nextOf(bus, next, before) };
@@ -41,7 +47,8 @@ export async function readSubjects(
     }
     return { subjects, next: await nextOf(bus, next, before) };
   } finally {
-    await consumer.delete();
+    // The server removes by itself what could not be removed now.
+    await consumer.delete().catch(() => undefined);
   }
 }
 
