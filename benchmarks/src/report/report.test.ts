@@ -98,6 +98,8 @@ it("draws a bar for ours, the target and the floor, and escapes what it writes",
 it.each([
   [0.123456, "0.123"],
   [12.3456, "12.3"],
+  [1.0042, "1.004"],
+  [0.99964, "1"],
   [1234.5, "1,235"],
   [0, "0"],
 ])("writes %d as %s", (value, text) => {

@@ -250,10 +250,10 @@ export function unitText(unit: string): string {
   return unit === "1/s" ? "/s" : ` ${unit}`;
 }
 
-/** Three significant digits; whole numbers from a hundred on. */
+/** Three significant digits, four just above one, where ratios are; whole numbers from a hundred on. */
 export function number(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
-  return String(Number(value.toPrecision(3)));
+  return String(Number(value.toPrecision(value > 1 && value < 1.1 ? 4 : 3)));
 }
 
 function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
