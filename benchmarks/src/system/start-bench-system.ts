@@ -1,5 +1,5 @@
 /**
- * The whole system as `npm start` runs it: a process for each service over a real nats-server with file
+ * The whole system as `npm start` runs it: a process for each service, bundled, over a real nats-server with file
  * storage, in its default configuration, its traces exported to the gateway's own receiver.
  */
 import { randomBytes } from "node:crypto";
@@ -9,6 +9,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findNatsServer, freePort, serviceEnvironment, startNatsServer } from "@planwright/launcher";
 import { poolsOf } from "@planwright/executor/pools";
+import { bundleServices } from "@planwright/launcher/bundle";
 import { withLogin } from "@planwright/launcher/credentials";
 import { authorizationOf, keepUsers, provisionServer, usersFolder } from "@planwright/shared/users";
 import {
@@ -19,6 +20,7 @@ import {
 } from "@planwright/testkit";
 import type { ProcessToWatch } from "../measure/cpu-usage.ts";
 
+const ROOT = path.resolve(import.meta.dirname, "../../..");
 const HOST = "127.0.0.1";
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
@@ -28,9 +30,12 @@ export type BenchSystemOptions = {
   readonly executors?: number;
   /** Added to every service's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The scripts that run services otherwise than by their own `main.ts`, from the repository's root. */
-  readonly entries?: Readonly<Partial<Record<ServiceName, string>>>;
-  /** Where each service writes its processor profile when it stops; absent: none is taken. */
+  /** The script that runs the executor instead of its bundle, from the repository's root. */
+  readonly executorEntry?: string;
+  /**
+   * Where each service writes its processor profile when it stops; absent: none is taken. Profiled services are not
+   * bundled, so that the profile names their files.
+   */
   readonly profileDir?: string | undefined;
   /** Every acknowledgement of nats-server waits for the disk; default false, as for `npm start`. */
   readonly syncAlways?: boolean;
@@ -83,12 +88,14 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
     { OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "none", ...options.env },
     { natsUrl: nats.url, dataDir, host: HOST, port, users: { folder, pools } },
   );
+  const bundle = options.profileDir === undefined ? await bundleServices({ root: ROOT }) : undefined;
   const start = async (name: ServiceName): Promise<void> => {
     const profiled = await profiling(name, options.profileDir);
     const nodeOptions = `${env["NODE_OPTIONS"] ?? ""} ${profiled}`;
     const settings = { ...defined(withLogin(env, name)), NODE_OPTIONS: nodeOptions };
-    const entry = options.entries?.[name];
-    const service = await startServiceProcess(name, settings, entry === undefined ? {} : { entry });
+    const own = name === "executor" ? options.executorEntry : undefined;
+    const bundled = bundle === undefined ? `services/${name}/src/main.ts` : path.join(bundle, `${name}.js`);
+    const service = await startServiceProcess(name, settings, { entry: own ?? bundled });
     running.get(name)?.push(service);
   };
   const executors = Array.from({ length: (options.executors ?? 1) - 1 }, () => "executor" as const);

@@ -111,7 +111,7 @@ async function* measure(
   const system = cleanup.use(
     await startBenchSystem({
       profileDir,
-      entries: { executor: "benchmarks/src/llm-compiler/search-executor.ts" },
+      executorEntry: "benchmarks/src/llm-compiler/search-executor.ts",
       env: {
         OPENAI_BASE_URL: model.url,
         SEARCH_URL: search.url,

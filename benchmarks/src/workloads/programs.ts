@@ -1,7 +1,5 @@
 /** What a program costs in its sandbox, alone and by the tool that it calls, and what its worker holds then. */
-import path from "node:path";
 import { Planwright } from "@planwright/client";
-import { bundleServices } from "@planwright/launcher/bundle";
 import { childrenOf, memoryMibTogether } from "../measure/memory-together.ts";
 import { quantile } from "../measure/statistics.ts";
 import { runPlan } from "./run-shape.ts";
@@ -37,9 +35,8 @@ export function programs(): Workload {
         target: WORKER_MIB_TARGET,
       },
     },
-    async *measure(context) {
-      yield* withSystem(context, {
-        system: { entries: await bundledWorker() },
+    measure: (context) =>
+      withSystem(context, {
         warmUp: (stage) => samplesOf(stage, WARM_UP_PLANS),
         ours: async (stage) => {
           const { stepMs, planMs } = await samplesOf(stage, PLANS);
@@ -55,8 +52,7 @@ export function programs(): Workload {
             },
           };
         },
-      });
-    },
+      }),
   };
 }
 
@@ -99,11 +95,4 @@ async function workerMib({ system }: Stage): Promise<number> {
   const sandboxes = (await Promise.all(workers.map(childrenOf))).flat();
   const held = sandboxes.filter(({ command }) => command.includes("sandbox-child")).map(({ pid }) => pid);
   return memoryMibTogether([...workers, ...held]);
-}
-
-/** The worker is bundled as `npm start` has it, which takes less memory than its sources. */
-async function bundledWorker(): Promise<{ readonly executor: string }> {
-  const root = path.resolve(import.meta.dirname, "../../..");
-  const folder = await bundleServices({ root });
-  return { executor: path.relative(root, path.join(folder, "executor.js")) };
 }
