@@ -218,11 +218,18 @@ export class SimulatedWorkers {
     return true;
   }
 
-  /** Nothing starts in a paused plan, or in one that was cancelled. */
+  /**
+   * Nothing starts in a paused plan, or in one that was cancelled. It is also cancelled when a person rejects it as a whole, but
+   * no approval stops a worker that is about to start.
+   */
   #checkMayStart({ stepId, item, attempt }: StepWork): void {
-    const { pause, conclusion } = this.#world.truth();
+    const { pause, conclusion, approvals } = this.#world.truth();
     const state = runOf(this.#world.truth(), { stepId, item })?.state;
-    assert.notEqual(conclusion?.outcome, "cancelled", `${stepId} starts after the plan was cancelled`);
+    const isRejected = approvals.some(
+      ({ kind, decided }) => kind === "plan" && decided?.decision === "reject",
+    );
+    if (!isRejected)
+      assert.notEqual(conclusion?.outcome, "cancelled", `${stepId} starts in a cancelled plan`);
     if (state?.status !== "running" || state.attempt !== attempt || state.startedAt !== undefined) return;
     assert.equal(pause, undefined, `${stepId} starts in a paused plan`);
   }

@@ -68,7 +68,7 @@ it("records once that no model can review a draft, so that no plan waits", async
     await expect.poll(async () => (await bench.plan(planId)).critique).toBeDefined();
   }
   const work = { planId, of: "answer", draft: 1, review: 1 } as const;
-  const deps = bench.giver();
+  const deps = await bench.giver();
   for (const cause of ["delivered 5 times without a result", "and again"]) {
     await modelJob(deps, reviewDraft(deps)).giveUp(work, cause);
   }

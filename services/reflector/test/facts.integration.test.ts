@@ -105,7 +105,7 @@ it("reports to the plan what a lost extraction may have used", async () => {
   await using bench = await startJoinBench({ state_patch: patch() });
   const planId = await bench.settled("p1", { a: { output: { value: 1 } } }, { facts: "all" });
   const output = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
-  const deps = bench.giver();
+  const deps = await bench.giver();
   const work = { planId, ...output, allowance: { maxTokens: 500 } };
   await modelJob(deps, extractFacts(deps)).giveUp(work, "lost");
   expect((await bench.recorded(planId, "a")).data).toMatchObject({

@@ -11,7 +11,7 @@ type Bench = Awaited<ReturnType<typeof startJoinBench>>;
 /** Delivers a synthesis with an allowance to a worker whose model must not be called. */
 async function deliver(bench: Bench, join: number, deliveries: number) {
   const planId = await bench.settled("p1", fates);
-  const deps = bench.giver();
+  const deps = await bench.giver();
   const { Task } = modelJob(deps, synthesizeAnswer(deps));
   const task = Task.parse({ planId, join, allowance: { maxTokens: 5_000 }, trace: TRACE });
   const signal = new AbortController().signal;

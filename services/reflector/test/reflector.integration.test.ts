@@ -331,7 +331,7 @@ it("moves an answer that is too large for an event into an artifact", async () =
 it("dead-letters work that can never succeed with an answer, so that no plan waits", async () => {
   await using bench = await startJoinBench({ judgement: { status: 503 } });
   const planId = await bench.settled("p1", { a: value("kept") });
-  const deps = bench.giver();
+  const deps = await bench.giver();
   for (const cause of ["delivered 5 times without a result", "and again"]) {
     await modelJob(deps, synthesizeAnswer(deps)).giveUp({ planId, join: 1 }, cause);
   }

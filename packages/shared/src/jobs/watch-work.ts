@@ -1,8 +1,10 @@
-import { isWorkWanted, PlanId, type WorkSent } from "@planwright/plan";
+import { isWorkWanted, type KnownPlan, PlanId, type WorkSent } from "@planwright/plan";
 import type { Logger } from "pino";
+import { askAgain } from "../bus/ask-again.ts";
 import type { Bus } from "../bus/connect-bus.ts";
 import { readPlan } from "../bus/log/read-plan.ts";
 import { ALL_STOPS } from "../bus/subjects/core-subjects.ts";
+import { STREAMS } from "../bus/streams/topology.ts";
 
 /** The pause before a log that could not be read is read again, and how often that is tried. */
 const AGAIN_MS = 1_000;
@@ -13,10 +15,14 @@ export type WorkInHand = WorkSent & { readonly planId: PlanId };
 
 /** Tells workers that what they have in hand is no longer wanted. */
 export type WorkStops = Disposable & {
-  /** Whether the work may begin: what is in the queue of a plan that was stopped may not be wanted any more. */
-  mayBegin(work: WorkInHand): Promise<boolean>;
   /** Whether there has been a hint that the plan is stopped or paused. */
   wasHinted(planId: PlanId): boolean;
+  /**
+   * Whether the work may begin: what waits in the queue of a plan that has been stopped may not be wanted any more.
+   *
+   * @param message - The place of the work's message in the stream of work.
+   */
+  mayBegin(work: WorkInHand, message: number): Promise<boolean>;
   /** Calls back at each such hint, until disposed. */
   watchHints(planId: PlanId, onHint: () => void): Disposable;
   /** Calls back when the plan's log no longer waits for this work, until disposed. */
@@ -24,17 +30,25 @@ export type WorkStops = Disposable & {
 };
 
 /**
- * Listens for hints that work of a plan may have become unwanted, and asks the log before it believes them.
+ * Listens for hints that work of a plan may have become unwanted, and asks the log before it believes them. There may have been
+ * one before it listened: work that was sent by then is looked up as well.
  *
  * A hint that is lost loses nothing: the work then runs to its end, and its outcome changes nothing.
  */
-export function watchWork(bus: Bus, log: Logger): WorkStops {
-  const hints = watchStops(bus);
+export async function watchWork(bus: Bus, log: Logger): Promise<WorkStops> {
+  await using cleanup = new AsyncDisposableStack();
+  const hints = cleanup.use(watchStops(bus));
+  const unheardTo = await lastWork(bus, log);
   // A hint is for all of a plan's work here: together it reads the plan's log once.
   const read = shareReads((planId: PlanId) => readPlan(bus, planId));
   const isWanted = async (work: WorkInHand): Promise<boolean> => isWorkWanted(await read(work.planId), work);
+  const unheard = createUnheard(read);
+  cleanup.move();
   return {
-    mayBegin: async (work) => !hints.wasHinted(work.planId) || isWanted(work),
+    async mayBegin(work, message) {
+      if (hints.wasHinted(work.planId)) return isWanted(work);
+      return message > unheardTo || isWorkWanted(await unheard(work.planId), work);
+    },
     wasHinted: (planId) => hints.wasHinted(planId),
     watchHints: (planId, onHint) => ({ [Symbol.dispose]: hints.watch(planId, onHint) }),
     watch: (work, onUnwanted) =>
@@ -93,6 +107,31 @@ export function watchWanted({
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+const UNHEARD_PLANS_MAX = 8;
+
+/**
+ * Plans as they were when this worker had begun to listen for hints: a plan's queued work reads its log once. What changes
+ * afterwards is hinted at.
+ */
+function createUnheard(read: (planId: PlanId) => Promise<KnownPlan | undefined>) {
+  const plans = new Map<PlanId, Promise<KnownPlan | undefined>>();
+  return (planId: PlanId): Promise<KnownPlan | undefined> => {
+    const known = plans.get(planId) ?? read(planId);
+    plans.delete(planId);
+    plans.set(planId, known);
+    known.catch(() => plans.delete(planId));
+    const [oldest] = plans.keys();
+    if (plans.size > UNHEARD_PLANS_MAX && oldest !== undefined) plans.delete(oldest);
+    return known;
+  };
+}
+
+/** The place of the last work that was sent. */
+async function lastWork(bus: Bus, log: Logger): Promise<number> {
+  const read = () => bus.manager.streams.info(STREAMS.work);
+  return (await askAgain("read the state of the queues", read, { log })).state.last_seq;
 }
 
 type StopHints = Disposable & {

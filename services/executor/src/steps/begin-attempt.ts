@@ -34,8 +34,8 @@ export type Beginning = "first" | "repeat" | "late" | "restored" | "refused";
 export async function beginAttempt(deps: StepDeps, work: StepWork, context: WorkContext): Promise<Beginning> {
   if (work.effect === "read") return (await mayRead(deps, work, context)) ? "first" : "refused";
   let expectFlow = Number(context.header(FLOW_HEADER) || 0);
-  // Another worker may have had it before: that outcome is in the log.
-  let isSure = context.deliveries === 1;
+  // Another worker may have had it before: that outcome is in the log. So is what made a plan end while this waited in the queue.
+  let isSure = context.deliveries === 1 && (await deps.stops.mayBegin(work, context.sequence));
   for (let tries = 0; tries < START_TRIES_MAX; tries++) {
     if (!isSure) {
       const { plan, flow } = await readPlanLog(deps.bus, work.planId);
@@ -57,8 +57,12 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
 }
 
 /** Reading twice does no harm, but it may cost: an earlier worker may have said all there is to say. */
-async function mayRead(deps: StepDeps, work: StepWork, { deliveries }: WorkContext): Promise<boolean> {
-  if (deliveries === 1) return deps.stops.mayBegin(work);
+async function mayRead(
+  deps: StepDeps,
+  work: StepWork,
+  { deliveries, sequence }: WorkContext,
+): Promise<boolean> {
+  if (deliveries === 1) return deps.stops.mayBegin(work, sequence);
   return isWorkWanted(await readPlan(deps.bus, work.planId), work);
 }
 
