@@ -24,10 +24,11 @@ import os from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { UsageError } from "../command/parse-arguments.ts";
 import { countByKind, isClean, type SoakResult, soakTable } from "./soak-result.ts";
 import { watchMemory } from "./watch-memory.ts";
 import { killAtRandom } from "./kill-at-random.ts";
+import { SOAK_HELP, soakMinutes } from "./soak-arguments.ts";
 
 const MINUTE_MS = 60_000;
 const PLANS_AT_A_TIME = 12;
@@ -36,16 +37,24 @@ const REST_MS = 5 * MINUTE_MS;
 /** Only a whole soak stands beside the other figures; a shorter one is a try. */
 const WHOLE_MINUTES = 10;
 
-const { values } = parseArgs({ options: { minutes: { type: "string", default: "10" } } });
-const minutes = Number(values.minutes);
-if (!(minutes > 0 && minutes <= 24 * 60))
-  throw new Error(`--minutes: wanted 0 to 1440, got "${values.minutes}"`);
-const result = await soak(minutes);
-const folder = minutes >= WHOLE_MINUTES ? "benchmarks/results" : ".planwright/benchmarks";
-await mkdir(folder, { recursive: true });
-await writeFile(path.join(folder, "soak.json"), `${JSON.stringify(result, null, 2)}\n`);
-console.log(`${soakTable(result)}\n${folder}/soak.json`);
-process.exitCode = isClean(result) ? 0 : 1;
+try {
+  const minutes = soakMinutes(process.argv.slice(2));
+  if (minutes === "help") console.log(SOAK_HELP);
+  else await soakFor(minutes);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
+}
+
+async function soakFor(minutes: number): Promise<void> {
+  const result = await soak(minutes);
+  const folder = minutes >= WHOLE_MINUTES ? "benchmarks/results" : ".planwright/benchmarks";
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, "soak.json"), `${JSON.stringify(result, null, 2)}\n`);
+  console.log(`${soakTable(result)}\n${folder}/soak.json`);
+  process.exitCode = isClean(result) ? 0 : 1;
+}
 
 async function soak(duration: number): Promise<SoakResult> {
   const random = seededRandom("soak");
