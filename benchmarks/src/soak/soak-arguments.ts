@@ -6,7 +6,7 @@ const MINUTES_MAX = 24 * 60;
 
 export const SOAK_HELP = `usage: npm run soak [-- --minutes N]
 
-Keeps plans of seven kinds running while every service and nats-server is killed at random, then waits for every plan to
+Keeps plans of ten kinds running while every service and nats-server is killed at random, then waits for every plan to
 end and reads every log. Ends with 1 if a plan was lost, stuck or out of order, if an effect was applied twice, or if
 the memory of a service grew.
 
