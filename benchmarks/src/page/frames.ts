@@ -39,9 +39,9 @@ export type Seen = z.infer<typeof Seen>;
 /** By name: what is looked for, as selectors. */
 const MARKS = {
   /** The start page can be written into. */
-  goal: ".composer textarea, textarea",
-  plan: ".plan-goal",
-  graph: ".node",
+  goal: "textarea",
+  plan: "[data-part=plan-goal]",
+  graph: "[data-node]",
 } as const;
 
 const PROBE = `{
@@ -53,7 +53,7 @@ const PROBE = `{
     for (const name in marks) {
       if (!(name in seen.firstMs) && document.querySelector(marks[name]) !== null) seen.firstMs[name] = now;
     }
-    const words = document.querySelector(".progress-words")?.textContent ?? "";
+    const words = document.querySelector("[data-part=plan-facts]")?.textContent ?? "";
     const settled = /(\\d+) of \\d+ steps/.exec(words)?.[1];
     if (settled === undefined || settled === shown) return;
     shown = settled;
