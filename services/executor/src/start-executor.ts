@@ -109,7 +109,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   await announceTools(tools, specs);
   if (served.includes("default")) await withdrawTools(tools, options.toolsOff ?? []);
 
-  const stops = cleanup.use(await watchWork(bus, log));
+  const stops = cleanup.use(watchWork(bus, log));
   const agentTypes = () => agents.current().types;
   const restored = await readRestored(bus);
   if (restored !== undefined) log.info(restored, "the log was restored from a backup");

@@ -19,7 +19,7 @@ export type ReflectorDeps = Omit<JobDeps, "stops"> & {
 export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposable> {
   const { bus, concurrency } = deps;
   await using stack = new AsyncDisposableStack();
-  const jobDeps = { ...deps, stops: stack.use(await watchWork(bus, deps.log)) };
+  const jobDeps = { ...deps, stops: stack.use(watchWork(bus, deps.log)) };
   const queueDeps = { ...deps, turns: createTurns() };
   const answer = modelJob(jobDeps, synthesizeAnswer(deps));
   const draft = modelJob(jobDeps, reviewDraft(deps));

@@ -6,8 +6,9 @@ import { lookOf } from "../ui/status-badge.tsx";
 import type { GraphNode } from "./graph-nodes.tsx";
 import { groupStatus } from "./group-status.ts";
 import { READABLE_NODES_MAX } from "./group-steps.ts";
+import type { NodeSize } from "./layout-types.ts";
 import type { Positions } from "./use-layout.ts";
-import { CONTROLS_PX, OVERVIEW_ZOOM_MIN, ZOOM_MIN } from "./view-port.ts";
+import { areWellInView, CONTROLS_PX, OVERVIEW_ZOOM_MIN, ZOOM_MIN } from "./view-port.ts";
 
 const PADDING = { x: 0.06, top: 0.06, bottom: `${CONTROLS_PX}px` } as const;
 const MOVE_MS = 250;
@@ -59,8 +60,12 @@ export function FrontierButton({ frontier }: { readonly frontier: readonly strin
   );
 }
 
+/** So that a node that was aimed at does not move away, and the graph stands still more than it moves. */
+const FOLLOW_MS = 1_000;
+
 type Props = {
   readonly positions: Positions | undefined;
+  readonly size: NodeSize;
   /** The nodes at which the plan is at work: of a large graph, they are shown instead of the whole. */
   readonly frontier: readonly string[];
   /** True once the reader has chosen a part of the graph to look at. */
@@ -70,26 +75,41 @@ type Props = {
 /**
  * Shows the whole graph, of a large one the part at which the plan is at work, after each layout and in each size of its
  * place, until the reader moves it. What would be too small to read is shown in part.
+ *
+ * It follows the plan only once that has left the view, and at most once a second.
  */
-export function FitGraph({ positions, frontier, isTouched }: Props) {
-  const { fitView } = useReactFlow();
+export function FitGraph({ positions, size, frontier, isTouched }: Props) {
+  const { fitView, getViewport } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  const hasBeenFitted = useRef(false);
+  const fitted = useRef<{ readonly place: string; readonly layout: Positions; readonly atMs: number }>(null);
   const isLarge = positions !== undefined && positions.size > READABLE_NODES_MAX;
   const shown = isLarge ? frontier.filter((id) => positions.has(id)).join("\n") : "";
   useEffect(() => {
     if (positions === undefined || width === 0 || isTouched()) return;
+    const place = `${width} ${height}`;
+    const last = fitted.current;
+    const follows = shown !== "" && last?.place === place && last.layout === positions;
     const nodes = shown.split("\n").map((id) => ({ id }));
-    const part =
-      shown === "" ? { minZoom: isLarge ? OVERVIEW_ZOOM_MIN : ZOOM_MIN } : { nodes, minZoom: ZOOM_MIN };
-    const duration = shown !== "" && hasBeenFitted.current ? MOVE_MS : 0;
-    // After the nodes of this layout have been rendered.
-    const frame = requestAnimationFrame(() => {
-      hasBeenFitted.current = true;
+    const fit = (): void => {
+      if (isTouched()) return;
+      const seen = nodes.flatMap(({ id }) => positions.get(id) ?? []);
+      const view = { width, height: height - CONTROLS_PX, viewport: getViewport() };
+      if (follows && areWellInView(seen, size, view)) return;
+      fitted.current = { place, layout: positions, atMs: performance.now() };
+      const part =
+        shown === "" ? { minZoom: isLarge ? OVERVIEW_ZOOM_MIN : ZOOM_MIN } : { nodes, minZoom: ZOOM_MIN };
+      const duration = shown !== "" && last !== null ? MOVE_MS : 0;
       void fitView({ padding: PADDING, maxZoom: 1, duration, ...part });
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [positions, width, height, shown, isLarge, fitView, isTouched]);
+    };
+    // After the nodes of this layout have been rendered.
+    let frame = 0;
+    const waitMs = follows ? Math.max(0, last.atMs + FOLLOW_MS - performance.now()) : 0;
+    const timer = setTimeout(() => (frame = requestAnimationFrame(fit)), waitMs);
+    return () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
+  }, [positions, size, width, height, shown, isLarge, fitView, getViewport, isTouched]);
   return null;
 }

@@ -130,7 +130,7 @@ export function PlanGraph(props: Props) {
           aria-label={PLAN_GRAPH.label}
         >
           <Background variant={BackgroundVariant.Dots} gap={20} size={1.2} />
-          <FitGraph positions={positions} frontier={frontier} isTouched={isTouched} />
+          <FitGraph positions={positions} size={size} frontier={frontier} isTouched={isTouched} />
           <ShowNode target={focus.target} positions={positions} size={size} />
           {hasOverview && <Overview />}
           <Controls showInteractive={false} position="bottom-right" orientation="horizontal">

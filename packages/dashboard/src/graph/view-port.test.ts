@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isInView, nodeSize, ZOOM_MIN } from "./view-port.ts";
+import { areWellInView, isInView, nodeSize, ZOOM_MIN } from "./view-port.ts";
 
 const SIZE = nodeSize("LR");
 const seen = (x: number, y: number, viewport = { x: 0, y: 0, zoom: 1 }) =>
@@ -23,5 +23,17 @@ it("takes a node that is too small to be read for not seen", () => {
   expect([seen(0, 0, { x: 0, y: 0, zoom: ZOOM_MIN }), seen(0, 0, { x: 0, y: 0, zoom: 0.1 })]).toEqual([
     true,
     false,
+  ]);
+});
+
+it("takes several nodes for well shown while each can be read, and none much smaller than need be", () => {
+  const well = (last: { x: number; y: number }, zoom: number) =>
+    areWellInView([{ x: 0, y: 0 }, last], SIZE, { width: 800, height: 400, viewport: { x: 0, y: 0, zoom } });
+  const right = 800 - SIZE.width;
+  expect([well({ x: right, y: 0 }, 1), well({ x: right + 1, y: 0 }, 1)]).toEqual([true, false]);
+  expect([well({ x: 40, y: 0 }, 1), well({ x: 40, y: 0 }, 0.6), well({ x: right, y: 0 }, 0.6)]).toEqual([
+    true,
+    false,
+    true,
   ]);
 });

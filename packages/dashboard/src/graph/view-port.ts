@@ -88,3 +88,19 @@ export function isInView(position: Position, size: NodeSize, { width, height, vi
   const fits = left + size.width * zoom <= width && top + size.height * zoom <= height;
   return zoom >= ZOOM_MIN && left >= 0 && top >= 0 && fits;
 }
+
+/** Less of the place than this, and what is shown would be read better from nearer. */
+const FILLED_MIN = 1 / 3;
+
+/** Whether all of these nodes can be read where they are, none of them out of view and none much smaller than need be. */
+export function areWellInView(positions: readonly Position[], size: NodeSize, view: View): boolean {
+  if (!positions.every((position) => isInView(position, size, view))) return false;
+  const { zoom } = view.viewport;
+  const spans = (axis: "x" | "y", length: number): number => {
+    const places = positions.map((position) => position[axis]);
+    return (Math.max(...places) - Math.min(...places) + length) * zoom;
+  };
+  const isFilled =
+    spans("x", size.width) >= view.width * FILLED_MIN || spans("y", size.height) >= view.height * FILLED_MIN;
+  return zoom >= 1 || isFilled;
+}

@@ -53,7 +53,8 @@ export async function askAgain<T>(
 }
 
 const CAUSES_MAX = 5;
-const NO_RESPONDERS = 503;
+/** The status of an answer that says that no server takes the request. */
+export const NO_RESPONDERS = 503;
 
 /** Whether an error of the NATS client says that the server does not answer now, rather than what it answered. */
 export function isUnavailable(error: unknown): boolean {
@@ -66,7 +67,7 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 function saysSo(error: Error): boolean {
-  if (error instanceof JetStreamApiError) return error.status === 503;
+  if (error instanceof JetStreamApiError) return error.status === NO_RESPONDERS;
   return (
     error instanceof errors.TimeoutError ||
     error instanceof errors.NoRespondersError ||

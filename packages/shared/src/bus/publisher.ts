@@ -3,6 +3,7 @@ import { JetStreamApiError, PubHeaders, type StoredMsg, JetStreamError } from "@
 import { MsgHdrsImpl } from "@nats-io/nats-core/internal";
 import { setTimeout as delay } from "node:timers/promises";
 import { TransientError } from "../errors.ts";
+import { NO_RESPONDERS } from "./ask-again.ts";
 import type { Bus } from "./connect-bus.ts";
 import { isStray } from "./subjects/check-writer.ts";
 import { readFromLeader } from "./read-from-leader.ts";
@@ -162,13 +163,12 @@ function isFull(error: unknown): boolean {
 
 /** The server is there, but its JetStream is starting or has lost its leader. */
 function mayPass(error: JetStreamApiError): boolean {
-  return error.status === 503 || error.status === 408;
+  return error.status === NO_RESPONDERS || error.status === 408;
 }
 
 const SWEEP_MS = 250;
 /** Above it a publisher waits until others have been answered. */
 const UNANSWERED_MAX = 16_384;
-const NO_RESPONDERS = 503;
 
 /**
  * Publishing to JetStream with nothing per message but a promise and an entry in a table.

@@ -31,23 +31,21 @@ export type WorkStops = Disposable & {
 
 /**
  * Listens for hints that work of a plan may have become unwanted, and asks the log before it believes them. There may have been
- * one before it listened: work that was sent by then is looked up as well.
+ * one before it listened: work that was sent before the first question is looked up as well.
  *
  * A hint that is lost loses nothing: the work then runs to its end, and its outcome changes nothing.
  */
-export async function watchWork(bus: Bus, log: Logger): Promise<WorkStops> {
-  await using cleanup = new AsyncDisposableStack();
-  const hints = cleanup.use(watchStops(bus));
-  const unheardTo = await lastWork(bus, log);
+export function watchWork(bus: Bus, log: Logger): WorkStops {
+  const hints = watchStops(bus);
+  const unheardTo = onceRead(() => lastWork(bus, log));
   // A hint is for all of a plan's work here: together it reads the plan's log once.
   const read = shareReads((planId: PlanId) => readPlan(bus, planId));
   const isWanted = async (work: WorkInHand): Promise<boolean> => isWorkWanted(await read(work.planId), work);
   const unheard = createUnheard(read);
-  cleanup.move();
   return {
     async mayBegin(work, message) {
       if (hints.wasHinted(work.planId)) return isWanted(work);
-      return message > unheardTo || isWorkWanted(await unheard(work.planId), work);
+      return message > (await unheardTo()) || isWorkWanted(await unheard(work.planId), work);
     },
     wasHinted: (planId) => hints.wasHinted(planId),
     watchHints: (planId, onHint) => ({ [Symbol.dispose]: hints.watch(planId, onHint) }),
@@ -125,6 +123,18 @@ function createUnheard(read: (planId: PlanId) => Promise<KnownPlan | undefined>)
     const [oldest] = plans.keys();
     if (plans.size > UNHEARD_PLANS_MAX && oldest !== undefined) plans.delete(oldest);
     return known;
+  };
+}
+
+/** Reads once, when it is first asked for; again only after a failure. */
+function onceRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => {
+    value ??= read().catch((error: unknown) => {
+      value = undefined;
+      throw error;
+    });
+    return value;
   };
 }
 

@@ -31,7 +31,7 @@ export async function startDrafting(deps: DraftingDeps): Promise<AsyncDisposable
   const newOpener = (): string => `${workerId}/${++opened}`;
   const common = { now: () => new Date(), ...deps, offers, newOpener };
   stack.use(servePreviews(common));
-  const draft = modelJob({ ...common, stops: stack.use(await watchWork(bus, log)) }, draftPlan(common));
+  const draft = modelJob({ ...common, stops: stack.use(watchWork(bus, log)) }, draftPlan(common));
   stack.use(
     await consumeWork(
       deps,

@@ -95,7 +95,7 @@ export async function startJoinBench(script: ModelScript) {
     /** What abandons work that was dead-lettered: no model is called. */
     async giver() {
       const unused = { complete: () => Promise.reject(new Error("wanted no call")) };
-      const stops = await watchWork(bus, log);
+      const stops = watchWork(bus, log);
       const common = { bus, publish, artifacts, stops, telemetry: noTelemetry, workerId: "giver", log };
       return { ...common, model: unused, now: () => new Date(at) };
     },
