@@ -1,3 +1,4 @@
+import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { glob, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +16,7 @@ const notices = workerNotices("THIRD_PARTY_LICENSES.md");
 
 /** Static files for the gateway to serve at `/`: no inline script, everything from the page's own host. */
 export default defineConfig({
-  plugins: [react(), docsPages(), compressFiles(), notices.inPage],
+  plugins: [react(), tailwindcss(), docsPages(), compressFiles(), notices.inPage],
   // Readable in the browser's tools, and the same in every build.
   css: { modules: { generateScopedName: "[local]_[hash:base64:5]" } },
   build: {

@@ -1,6 +1,4 @@
-import "./styles/tokens.css";
-import "./styles/base.css";
-import "./styles/shared.css";
+import "./styles/index.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createApiKey } from "./api/api-key.ts";

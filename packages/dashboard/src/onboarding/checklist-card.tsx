@@ -7,7 +7,6 @@ import { docsHref } from "../ui/docs-href.ts";
 import { Icon } from "../ui/icons.tsx";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { useVisible } from "../ui/use-visible.ts";
-import styles from "./onboarding.module.css";
 import type { BuiltInTools, Caller, SourceInfo, ToolSpec } from "@planwright/client";
 
 type Props = { readonly uploads: number; readonly onClose: () => void };
@@ -20,10 +19,12 @@ export function ChecklistCard({ uploads, onClose }: Props) {
   }, [left, onClose]);
   if (items === undefined || left === 0) return null;
   return (
-    <section className={`${styles.onboarding} card`} aria-labelledby="onboarding-title">
-      <header>
-        <h2 id="onboarding-title">{ONBOARDING.title}</h2>
-        <span className={styles.onboardingProgress}>
+    <section className="card mt-7 px-4.5 pt-3.5 pb-4" aria-labelledby="onboarding-title">
+      <header className="flex items-center gap-3">
+        <h2 className="text-base" id="onboarding-title">
+          {ONBOARDING.title}
+        </h2>
+        <span className="flex-1 text-sm text-soft">
           {progressText(items.filter(({ done }) => done).length, items.length)}
         </span>
         <IconButton
@@ -34,7 +35,7 @@ export function ChecklistCard({ uploads, onClose }: Props) {
           onClick={onClose}
         />
       </header>
-      <ul>
+      <ul className="mt-2.5 grid grid-cols-[repeat(auto-fit,minmax(min(300px,100%),1fr))] gap-x-6 gap-y-3">
         {items.map((one) => (
           <Item key={one.item} checked={one} />
         ))}
@@ -46,15 +47,17 @@ export function ChecklistCard({ uploads, onClose }: Props) {
 function Item({ checked: { item, done } }: { checked: CheckedItem }) {
   const { title, about, link, docs } = ITEMS[item];
   return (
-    <li data-done={done}>
-      <Icon name={done ? "succeeded" : "waiting"} size={18} />
+    <li className="flex gap-2.5" data-done={done}>
+      <span className={`mt-0.5 flex-none ${done ? "text-ok" : "text-faint"}`}>
+        <Icon name={done ? "succeeded" : "waiting"} size={18} />
+      </span>
       <div>
-        <h3>
+        <h3 className={done ? "text-base font-medium text-soft" : "text-base"}>
           {done && <span className="visually-hidden">{ONBOARDING.done}: </span>}
           {title}
         </h3>
         {!done && (
-          <p>
+          <p className="text-sm text-soft">
             {about} <a href={docsHref(docs)}>{link}</a>
           </p>
         )}

@@ -1,7 +1,5 @@
 // biome-ignore-all format: a test writes this file (npx vitest run --project unit css-modules -u)
-declare module "*/tokens.css";
-declare module "*/base.css";
-declare module "*/shared.css";
+declare module "*/index.css";
 declare module "*/approvals.module.css" { const styles: Readonly<Record<"approval" | "approvalArgs" | "approvalOf" | "approvalOrigins" | "approvalQuestion" | "approvals" | "argumentAbout" | "argumentChanges" | "argumentEditor" | "argumentField" | "argumentName" | "argumentNote" | "argumentRequired" | "argumentReset" | "argumentSource" | "argumentViews" | "decision" | "decisionButtons" | "decisionChoices" | "decisionComment" | "decisionEdits" | "decisionFault" | "rowChanges", string>>; export default styles; }
 declare module "*/code.module.css" { const styles: Readonly<Record<"applied" | "innerCallArgs" | "innerCallBody" | "innerCallEffect" | "innerCallTurn" | "innerCalls" | "program" | "programMemory" | "programMeta" | "programSource" | "programStatus" | "programText" | "programVersions" | "programs" | "source" | "sourceCount" | "sourceFault" | "sourceLine" | "sourceLines" | "sourceNumber", string>>; export default styles; }
 declare module "*/compare.module.css" { const styles: Readonly<Record<"change" | "changeLarge" | "changes" | "chooser" | "chooserChoice" | "chooserGoal" | "chooserLoading" | "chooserPlans" | "chooserSearch" | "compare" | "compareHead" | "compareHeads" | "compareLoading" | "comparePart" | "compareSide" | "compareSummary" | "comparedChanges" | "comparedKind" | "comparedMeta" | "comparedStep" | "comparedSteps" | "textDifference", string>>; export default styles; }

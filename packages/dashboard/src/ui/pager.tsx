@@ -1,6 +1,5 @@
 import { Button } from "./button.tsx";
 import { PAGER } from "./ui-words.ts";
-import styles from "./pager.module.css";
 
 type Props = {
   /** Of what, for who cannot see where it stands. */
@@ -20,7 +19,10 @@ export function Pager({ label, words, at, parts, shown, rows, onGo }: Props) {
   if (parts < 2) return null;
   const targets = [0, at - 1, at + 1, parts - 1];
   return (
-    <nav className={styles.pager} aria-label={label}>
+    <nav
+      className="flex flex-wrap items-center justify-center gap-x-1.5 gap-y-0.5 border-t border-line px-2.5 py-1.5 text-sm text-soft tabular-nums print:hidden"
+      aria-label={label}
+    >
       {words.slice(0, 2).map((word, index) => (
         <Go key={word} word={word} to={targets[index] ?? 0} isThere={at > 0} onGo={onGo} />
       ))}
@@ -48,7 +50,11 @@ type GoProps = {
 /** It keeps the focus when there is nowhere to go. */
 function Go({ word, to, isThere, onGo }: GoProps) {
   return (
-    <Button kind="quiet" aria-disabled={!isThere} onClick={() => isThere && onGo(to)}>
+    <Button
+      kind="quiet"
+      className="aria-disabled:cursor-default aria-disabled:text-faint"
+      aria-disabled={!isThere}
+      onClick={() => isThere && onGo(to)}>
       {word}
     </Button>
   );
