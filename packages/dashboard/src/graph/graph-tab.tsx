@@ -27,7 +27,7 @@ import {
   type GraphModel,
 } from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
-import "@xyflow/react/dist/base.css";
+import "./graph.css";
 import styles from "./graph.module.css";
 import groupPanelStyles from "./group-panel.module.css";
 

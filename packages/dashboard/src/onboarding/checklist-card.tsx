@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { useEffect, useRef } from "react";
 import { useCaller } from "../sign-in/caller.ts";
 import { useServices, useSystemInfo } from "../shell/services.ts";
@@ -48,9 +49,11 @@ function Item({ checked: { item, done } }: { checked: CheckedItem }) {
   const { title, about, link, docs } = ITEMS[item];
   return (
     <li className="flex gap-2.5" data-done={done}>
-      <span className={`mt-0.5 flex-none ${done ? "text-ok" : "text-faint"}`}>
-        <Icon name={done ? "succeeded" : "waiting"} size={18} />
-      </span>
+      <Icon
+        className={clsx("mt-0.5 flex-none", done ? "text-ok" : "text-faint")}
+        name={done ? "succeeded" : "waiting"}
+        size={18}
+      />
       <div>
         <h3 className={done ? "text-base font-medium text-soft" : "text-base"}>
           {done && <span className="visually-hidden">{ONBOARDING.done}: </span>}

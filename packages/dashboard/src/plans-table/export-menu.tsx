@@ -9,7 +9,6 @@ import { formatCount } from "../ui/format.ts";
 import { saveAs } from "../ui/save-link.tsx";
 import { Popup } from "../ui/popup.tsx";
 import { EXPORT_MENU } from "./plans-table-words.ts";
-import styles from "../ui/popup.module.css";
 import { csvOf } from "../values/write-csv.ts";
 
 /** Plans in one file. */
@@ -131,7 +130,7 @@ function ExportButtons({
   readonly onExport: (format: ExportFormat) => void;
 }) {
   return (
-    <div className={styles.popupButtons}>
+    <div className="flex gap-2">
       {(["csv", "json"] as const).map((format) => (
         <Button key={format} disabled={busy} onClick={() => onExport(format)}>
           {format.toUpperCase()}

@@ -14,7 +14,6 @@ import { COLUMNS } from "./columns.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { COLUMNS_MENU, TABLE_TOOLBAR } from "./plans-table-words.ts";
 import plansStyles from "../plans/plans.module.css";
-import popupStyles from "../ui/popup.module.css";
 import styles from "./plans-table.module.css";
 
 const LABEL = ENDED_FILTERS.filtersOfFinishedPlans;
@@ -70,7 +69,7 @@ function ColumnsMenu({ chosen, onChange }: ColumnsMenuProps) {
       {() => (
         <>
           {COLUMNS.map(({ id, label }) => (
-            <label key={id} className={popupStyles.popupCheck}>
+            <label key={id} className="flex items-center gap-2">
               <input
                 type="checkbox"
                 checked={chosen.has(id)}

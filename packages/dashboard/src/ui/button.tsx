@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import type { ComponentProps } from "react";
 import { Icon, type IconName } from "./icons.tsx";
 
@@ -12,7 +13,7 @@ type ButtonProps = Omit<ComponentProps<"button">, "type"> & { readonly kind?: ke
 
 /** A button that submits no form. */
 export function Button({ kind = "plain", className, ...rest }: ButtonProps) {
-  return <button type="button" className={joined(KINDS[kind], className)} {...rest} />;
+  return <button type="button" className={clsx(KINDS[kind], className)} {...rest} />;
 }
 
 type IconButtonProps = Omit<ComponentProps<"button">, "type" | "aria-label" | "children"> & {
@@ -26,12 +27,8 @@ type IconButtonProps = Omit<ComponentProps<"button">, "type" | "aria-label" | "c
 /** A button that shows an icon alone. */
 export function IconButton({ label, icon, size = 16, className, ...rest }: IconButtonProps) {
   return (
-    <button type="button" className={joined("icon-button", className)} aria-label={label} {...rest}>
+    <button type="button" className={clsx("icon-button", className)} aria-label={label} {...rest}>
       <Icon name={icon} size={size} />
     </button>
   );
-}
-
-function joined(own: string, more: string | undefined): string {
-  return more === undefined ? own : `${own} ${more}`;
 }

@@ -1,12 +1,21 @@
 /** The page's icons: strokes on a 16 × 16 grid, decorative; the text beside them says the same. */
+import clsx from "clsx";
 import type { ReactNode } from "react";
 
 export type IconName = keyof typeof SHAPES;
 
-export function Icon({ name, size = 16, spin = false }: { name: IconName; size?: number; spin?: boolean }) {
+type Props = {
+  readonly name: IconName;
+  /** In pixels; default 16. */
+  readonly size?: number;
+  readonly spin?: boolean;
+  readonly className?: string;
+};
+
+export function Icon({ name, size = 16, spin = false, className }: Props) {
   return (
     <svg
-      className={spin ? "icon-spin" : undefined}
+      className={clsx(spin && "icon-spin", className)}
       width={size}
       height={size}
       viewBox="0 0 16 16"

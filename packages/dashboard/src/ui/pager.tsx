@@ -54,7 +54,8 @@ function Go({ word, to, isThere, onGo }: GoProps) {
       kind="quiet"
       className="aria-disabled:cursor-default aria-disabled:text-faint"
       aria-disabled={!isThere}
-      onClick={() => isThere && onGo(to)}>
+      onClick={() => isThere && onGo(to)}
+    >
       {word}
     </Button>
   );

@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Icon, type IconName } from "./icons.tsx";
-import styles from "./popup.module.css";
 import { Button } from "./button.tsx";
 
 type Props = {
@@ -36,7 +35,7 @@ export function Popup({ label, icon, state, children }: Props) {
   };
   return (
     <div
-      className={styles.popup}
+      className="relative"
       ref={place}
       onKeyDown={(event) => {
         if (event.key !== "Escape" || !open) return;
@@ -46,16 +45,26 @@ export function Popup({ label, icon, state, children }: Props) {
     >
       <Button
         ref={button}
+        className={icon === undefined ? "" : "px-2.5"}
         aria-expanded={open}
         aria-label={icon === undefined ? undefined : label}
         title={icon === undefined ? undefined : label}
         onClick={() => setOpen(!open)}
       >
         {icon === undefined && label}
-        <Icon name={icon ?? "chevron"} size={icon === undefined ? 12 : 16} />
+        {icon === undefined ? (
+          <Icon className="rotate-90" name="chevron" size={12} />
+        ) : (
+          <Icon name={icon} size={16} />
+        )}
       </Button>
       {open && (
-        <div className={`${styles.popupPanel} card`} data-part="popup-panel" role="group" aria-label={label}>
+        <div
+          className="card absolute top-full right-0 z-10 mt-1 grid w-[230px] gap-1 bg-raised p-3 text-sm shadow-float [&_p]:text-soft [&_p:empty]:hidden"
+          data-part="popup-panel"
+          role="group"
+          aria-label={label}
+        >
           {children(close)}
         </div>
       )}
