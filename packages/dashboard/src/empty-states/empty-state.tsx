@@ -4,10 +4,10 @@ import { Notice } from "../ui/notice.tsx";
 import { EMPTY, type EmptyPlace, type EmptyWords } from "./empty-words.ts";
 
 /** Says of a place without content what would appear there, and how to get it. */
-export function EmptyState({ of }: { of: EmptyPlace }) {
+export function EmptyState({ of, className }: { of: EmptyPlace; className?: string }) {
   const { icon, title, about }: EmptyWords = EMPTY[of];
   return (
-    <Notice icon={icon} title={title}>
+    <Notice className={className} icon={icon} title={title}>
       <p>
         <About text={about} />
       </p>

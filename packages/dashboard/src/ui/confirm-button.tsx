@@ -2,7 +2,6 @@ import { useState } from "react";
 import { useAction } from "../api/use-action.ts";
 import { useKeys } from "../keys/use-keys.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import styles from "../plan-header/plan-header.module.css";
 import { Button } from "./button.tsx";
 
 type Props = {
@@ -10,6 +9,8 @@ type Props = {
   /** The name of the action where its object is not visible; by default the label. */
   readonly action?: string;
   readonly icon?: IconName;
+  /** Of the button that asks. */
+  readonly className?: string;
   /** While it is carried out. */
   readonly busyLabel: string;
   /** It asks as soon as it is shown. */
@@ -22,11 +23,14 @@ type Props = {
   readonly onDone?: () => void;
 };
 
+const PLACE = "flex flex-none flex-wrap items-center gap-2 text-sm";
+
 /** A button for what cannot be taken back: it asks, and acts at the second click. */
 export function ConfirmButton({
   label,
   action = label,
   icon = "cancelled",
+  className,
   busyLabel,
   asks = false,
   question,
@@ -44,7 +48,7 @@ export function ConfirmButton({
   };
   if (asking) {
     return (
-      <span className={styles.cancel} role="group" aria-label={question}>
+      <span className={PLACE} role="group" aria-label={question}>
         <Button kind="danger" autoFocus onClick={confirm}>
           {yes}
         </Button>
@@ -53,9 +57,9 @@ export function ConfirmButton({
     );
   }
   return (
-    <span className={styles.cancel}>
+    <span className={PLACE}>
       {error !== undefined && <span role="alert">{error.message}</span>}
-      <Button disabled={busy} onClick={() => setAsking(true)}>
+      <Button className={className} disabled={busy} onClick={() => setAsking(true)}>
         <Icon name={busy ? "running" : icon} spin={busy} size={14} />
         {busy ? busyLabel : label}
       </Button>

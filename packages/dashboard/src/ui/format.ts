@@ -11,6 +11,10 @@ import { FORMAT } from "./ui-words.ts";
 
 export { formatCount, formatDuration, formatElapsed, formatLeft, formatPercent };
 
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A round time, as an axis has it: `2 s`, not `2.00 s`. */
 export function formatTick(ms: number): string {
   return formatDuration(ms)

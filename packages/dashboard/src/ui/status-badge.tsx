@@ -1,6 +1,7 @@
 /** A status as icon, word and colour: each alone is enough. */
 import { statusLabel } from "@planwright/plan/status-label";
 import type { AnswerStatus, PlanStatus, StepStatus, StepView, ToolSpec } from "../api/api-types.ts";
+import { capitalized } from "./format.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { RISK_BADGE, STATUS_BADGE } from "./ui-words.ts";
 
@@ -41,7 +42,7 @@ export function lookOfPlan(status: PlanStatus, answer: AnswerStatus | undefined)
   const look = lookOf(status);
   const label = statusLabel(status, answer);
   if (status !== "succeeded" || label === status) return look;
-  return { label: label.charAt(0).toUpperCase() + label.slice(1), icon: "alert", tone: "warn" };
+  return { label: capitalized(label), icon: "alert", tone: "warn" };
 }
 
 /** Why a step that succeeded has delivered less than it was to; undefined when nothing is missing. */
