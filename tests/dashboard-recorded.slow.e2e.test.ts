@@ -124,7 +124,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
   comparison: {
     path: `/compare?left=${compared[0]}&right=${compared[1]}`,
-    ready: (page) => page.getByText("1 step different, 2 steps the same."),
+    ready: (page) => page.getByText("1 step different, 2 the same."),
     before: async (page) => {
       await page.getByText("Output: different").click();
       await page.getByRole("button", { name: "Show 2 steps that are the same" }).click();

@@ -7,7 +7,7 @@ import { planIn } from "./support/recording.ts";
 const recording = await recordingOf("forked");
 const origin = planIn(recording, "origin");
 const fork = planIn(recording, "fork");
-const SAME = /1 step different, 2 steps the same\./;
+const SAME = /1 step different, 2 the same\./;
 
 it("compares a fork with its origin: the answer, the different step, and the same steps on request", async () => {
   const { user } = openPage(`/plans/${fork}`, recording);

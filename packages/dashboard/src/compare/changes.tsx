@@ -1,20 +1,21 @@
 import type { Change } from "@planwright/plan/compare";
 import type { Json } from "../api/api-types.ts";
 import { SourceDiff } from "../code/source-diff.tsx";
+import { capitalized } from "../ui/format.ts";
+import { PAIR, SideName } from "./compare-part.tsx";
 import { CHANGES, FIELD_NAMES } from "./compare-words.ts";
-import styles from "./compare.module.css";
 
 const CHARS_MAX = 600;
 
 /** Each field that is different, both values side by side; what is large as a difference of its lines. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
-    <dl className={styles.changes}>
+    <dl className="grid gap-2 text-sm">
       {changes.map(({ field, left, right }) => (
-        <div key={field} className={styles.change}>
-          <dt>{FIELD_NAMES[field] ?? field.charAt(0).toUpperCase() + field.slice(1)}</dt>
+        <div key={field} className={PAIR}>
+          <dt className="col-span-full text-xs text-faint">{FIELD_NAMES[field] ?? capitalized(field)}</dt>
           {isLarge(left) || isLarge(right) ? (
-            <dd className={styles.changeLarge}>
+            <dd className="col-span-full">
               <SourceDiff before={textOf(left)} after={textOf(right)} label={CHANGES.lineByLine(field)} />
             </dd>
           ) : (
@@ -33,7 +34,7 @@ function Side({ name, value }: { name: string; value: Json | undefined }) {
   const text = textOf(value);
   return (
     <dd>
-      <span className={styles.compareSide}>{name}</span>
+      <SideName side={name} />
       {value === undefined ? <span className="soft">{CHANGES.none}</span> : text.slice(0, CHARS_MAX)}
       {text.length > CHARS_MAX && "…"}
     </dd>

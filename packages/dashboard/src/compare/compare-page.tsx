@@ -9,9 +9,9 @@ import { Button } from "../ui/button.tsx";
 import { Notice, Loading } from "../ui/notice.tsx";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { Comparison } from "./comparison.tsx";
+import { PAIR } from "./compare-part.tsx";
 import { COMPARE_PAGE, PLAN_CHOOSER } from "./compare-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./compare.module.css";
 import { useServices } from "../shell/services.ts";
 import { formatAgo, formatDateTime } from "../ui/format.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
@@ -24,10 +24,13 @@ export function ComparePage() {
   const [right] = useSearchField("right");
   usePageTitle(COMPARE_PAGE.comparePlans);
   return (
-    <article className={styles.compare} aria-labelledby="compare-title">
-      <header>
-        <h1 id="compare-title">{COMPARE_PAGE.comparePlans}</h1>
-      </header>
+    <article
+      className="@container mx-auto grid max-w-[1400px] grid-cols-1 content-start gap-4 px-7 pt-5.5 pb-15 max-lg:px-3.5 max-lg:pt-3.5 max-lg:pb-12"
+      aria-labelledby="compare-title"
+    >
+      <h1 className="text-xl" id="compare-title">
+        {COMPARE_PAGE.comparePlans}
+      </h1>
       {left === undefined ? (
         <PlanChooser title={COMPARE_PAGE.whichPlan} other={undefined} onChoose={(id) => go(id, right)} />
       ) : (
@@ -117,9 +120,9 @@ function Unreadable({ id, loaded }: { id: string; loaded: Extract<Loaded<PlanVie
 
 function LoadingPlans() {
   return (
-    <div className={styles.compareLoading} role="status" aria-label={COMPARE_PAGE.loadingPlans}>
-      <div className="skeleton" />
-      <div className="skeleton" />
+    <div className={PAIR} role="status" aria-label={COMPARE_PAGE.loadingPlans}>
+      <div className="skeleton h-55" />
+      <div className="skeleton h-55" />
     </div>
   );
 }
@@ -149,30 +152,18 @@ function PlanChooser({ title, other, onChoose }: Props) {
   const typed = useDelayed(text.trim());
   const isId = PLAN_ID.test(text.trim()) && text.trim() !== other?.planId;
   return (
-    <section className={`${styles.chooser} card`} aria-labelledby="chooser-title">
-      <h2 id="chooser-title">{title}</h2>
-      {other?.fork !== undefined && (
-        <Choice
-          label={PLAN_CHOOSER.forkedFrom}
-          detail={`at step ${other.fork.fromStep}`}
-          onChoose={() => onChoose(other.fork?.planId ?? "")}
-        />
-      )}
-      {other?.rerunOf !== undefined && (
-        <Choice
-          label={PLAN_CHOOSER.reRunOf}
-          detail={other.rerunOf}
-          onChoose={() => onChoose(other.rerunOf ?? "")}
-        />
-      )}
-      {other?.parent !== undefined && (
-        <Choice
-          label={PLAN_CHOOSER.parentPlan}
-          detail={`for step ${other.parent.stepId}`}
-          onChoose={() => onChoose(other.parent?.planId ?? "")}
-        />
-      )}
-      <label className={styles.chooserSearch}>
+    <section
+      className="card grid grid-cols-1 justify-items-start gap-3 px-4.5 py-4"
+      aria-labelledby="chooser-title"
+    >
+      <h2 className="text-base" id="chooser-title">
+        {title}
+      </h2>
+      {other !== undefined &&
+        originsOf(other).map(({ planId, label, detail }) => (
+          <Choice key={label} label={label} detail={detail} onChoose={() => onChoose(planId)} />
+        ))}
+      <label className="grid w-full max-w-[520px] gap-1 text-sm text-soft">
         {PLAN_CHOOSER.search}
         <input
           className="field"
@@ -200,6 +191,15 @@ function PlanChooser({ title, other, onChoose }: Props) {
   );
 }
 
+/** The plans that a plan comes from. */
+function originsOf({ fork, rerunOf, parent }: PlanView) {
+  return [
+    fork && { planId: fork.planId, label: PLAN_CHOOSER.forkedFrom, detail: `at step ${fork.fromStep}` },
+    rerunOf !== undefined && { planId: rerunOf, label: PLAN_CHOOSER.reRunOf, detail: rerunOf },
+    parent && { planId: parent.planId, label: PLAN_CHOOSER.parentPlan, detail: `for step ${parent.stepId}` },
+  ].filter((origin) => origin !== undefined && origin !== false);
+}
+
 type FoundProps = {
   readonly name: string;
   readonly query: string;
@@ -215,20 +215,29 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
   const q = query.slice(0, QUERY_CHARS_MAX);
   const loaded = useLoaded(q, 0, (signal) => gateway.plans({ q, limit: PLANS_MAX }, signal));
   if (loaded.phase === "loading")
-    return <Loading className={styles.chooserLoading} what={PLAN_CHOOSER.loading(name)} />;
+    return <Loading className="h-22.5 w-full" what={PLAN_CHOOSER.loading(name)} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const isOffered = (plan: PlanSummary) =>
     plan.planId !== other?.planId && (goal === undefined || plan.goal === goal);
   const plans = loaded.value.plans.filter(isOffered);
   return (
     <>
-      <h3>{name}</h3>
-      {plans.length === 0 && <EmptyState of={goal === undefined ? "compareFound" : "compareOthers"} />}
-      <ul className={styles.chooserPlans} data-part="chooser-plans" aria-label={name}>
+      <h3 className="text-sm text-soft">{name}</h3>
+      {plans.length === 0 && (
+        <EmptyState
+          className="items-start px-0 py-1 text-left"
+          of={goal === undefined ? "compareFound" : "compareOthers"}
+        />
+      )}
+      <ul className="w-full" data-part="chooser-plans" aria-label={name}>
         {plans.map(({ planId, goal: asked, status, answerStatus, submittedAt }) => (
           <li key={planId}>
-            <button type="button" onClick={() => onChoose(planId)}>
-              <span className={styles.chooserGoal}>{asked}</span>
+            <button
+              type="button"
+              className="flex w-full flex-wrap items-center gap-x-3.5 gap-y-1 border-0 border-b border-line bg-transparent px-2.5 py-2 text-left text-sm text-soft hover:bg-sunken"
+              onClick={() => onChoose(planId)}
+            >
+              <span className="flex-[1_1_260px] truncate text-ink">{asked}</span>
               <PlanStatusBadge status={status} answer={answerStatus} plain />
               <span title={formatDateTime(submittedAt)}>{formatAgo(submittedAt, now)}</span>
               <code>{planId}</code>
@@ -242,8 +251,8 @@ function Found({ name, query, goal, other, onChoose }: FoundProps) {
 
 function Choice({ label, detail, onChoose }: { label: string; detail: string; onChoose: () => void }) {
   return (
-    <Button className={styles.chooserChoice} onClick={onChoose}>
-      {label} <span className="soft">{detail}</span>
+    <Button onClick={onChoose}>
+      {label} <span className="font-normal text-soft">{detail}</span>
     </Button>
   );
 }

@@ -1,5 +1,10 @@
 /** The texts of the page that compares two plans. */
 import type { ComparedStep } from "@planwright/plan/compare";
+import { strategyName } from "@planwright/plan/strategy-name";
+import type { AnswerStatus } from "../api/api-types.ts";
+import { ANSWER_CARD } from "../plan/plan-words.ts";
+import { STRATEGIES } from "../submit/example-goals.ts";
+import { capitalized } from "../ui/format.ts";
 
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   args: "Arguments",
@@ -21,6 +26,30 @@ export const KIND_NAMES: Readonly<Record<ComparedStep["kind"], string>> = {
   "only-right": "Right only",
   same: "The same",
 };
+
+/** After how many steps there are of a kind. */
+export const COUNTED_KINDS: typeof KIND_NAMES = {
+  changed: "different",
+  "only-left": "only on the left",
+  "only-right": "only on the right",
+  same: "the same",
+};
+
+/** As the card of the answer says it. */
+export const ANSWER_NAMES: Readonly<Record<AnswerStatus, string>> = {
+  success: ANSWER_CARD.answered,
+  partial: ANSWER_CARD.partialAnswer,
+  no_match: ANSWER_CARD.nothingFound,
+  insufficient_stock: ANSWER_CARD.notEnoughInStock,
+  invalid_request: ANSWER_CARD.invalidRequest,
+  unsupported_intent: ANSWER_CARD.notSupported,
+  failed: ANSWER_CARD.failed,
+};
+
+/** `Tree search`, `Submitted plan`. */
+export function strategyLabel(strategy: string): string {
+  return STRATEGIES.find(({ value }) => value === strategy)?.label ?? capitalized(strategyName(strategy));
+}
 
 export const CHANGES = {
   lineByLine: (field: string | number) => `${field}, line by line`,
@@ -75,15 +104,12 @@ export const COMPARISON = {
   on: "on.",
   swapSides: "Swap sides",
   planDetails: "Plan details",
-  answer: "Answer:",
+  answer: (outcome: string) => `Answer: ${outcome}`,
   noneYet: "none yet",
   theSame: "the same",
   different: "different",
   dataDiffers: "Their data differs too.",
   noDifferences: "No differences except times and metrics.",
-  onlyLeft: (counts: string | number) => `${counts} only left`,
-  onlyRight: (counts: string | number) => `${counts} only right`,
-  stepsTheSame: (same: string | number) => `${same} the same`,
 } as const;
 
 export const FIGURES_TABLE = {

@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import type { ComparedStep, PlanComparison } from "@planwright/plan/compare";
 import { useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
@@ -7,9 +8,9 @@ import { Button } from "../ui/button.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { Changes, textOf } from "./changes.tsx";
+import { ComparePart, PAIR, SideName } from "./compare-part.tsx";
 import { COMPARED_STEPS, KIND_NAMES } from "./compare-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./compare.module.css";
 
 const ROWS_STEP = 100;
 
@@ -27,26 +28,25 @@ export function ComparedSteps({ left, right, steps, counts }: Props) {
   const [all, setAll] = useState(different === 0);
   const rows = all ? steps : steps.slice(0, different);
   return (
-    <section className={`card ${styles.comparePart}`} aria-labelledby="compare-steps">
-      <h2 id="compare-steps">{COMPARED_STEPS.steps}</h2>
+    <ComparePart id="compare-steps" title={COMPARED_STEPS.steps}>
       {steps.length === 0 && <p className="soft">{COMPARED_STEPS.neitherPlanHasSteps}</p>}
-      <ol className={styles.comparedSteps}>
+      <ol className="grid grid-cols-1 gap-3">
         {rows.slice(0, shown).map((step) => (
           <Row key={keyOf(step)} step={step} leftId={left.planId} rightId={right.planId} />
         ))}
       </ol>
       {rows.length > shown && (
-        <Button kind="quiet" onClick={() => setShown(shown + ROWS_STEP)}>
+        <Button kind="quiet" className="justify-self-start" onClick={() => setShown(shown + ROWS_STEP)}>
           {COMMON.showMoreLeft(rows.length - shown)}
         </Button>
       )}
       {!all && counts.same > 0 && (
-        <Button onClick={() => setAll(true)}>
+        <Button className="justify-self-start" onClick={() => setAll(true)}>
           {COMPARED_STEPS.showThat(formatCount(counts.same, "step"))}{" "}
           {counts.same === 1 ? COMPARED_STEPS.is : COMPARED_STEPS.are} {COMPARED_STEPS.theSame}
         </Button>
       )}
-    </section>
+    </ComparePart>
   );
 }
 
@@ -57,23 +57,21 @@ function keyOf(step: ComparedStep): string {
 function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; rightId: string }) {
   const isMoved = step.kind === "changed" && step.matchedBy === "work";
   return (
-    <li className={styles.comparedStep} data-kind={step.kind}>
-      <p className={styles.comparedKind}>
+    <li
+      className={clsx(
+        PAIR,
+        "border-b border-l-3 border-b-line border-l-warn pt-1 pb-2.5 pl-3 data-[kind=same]:border-l-line-strong",
+      )}
+      data-kind={step.kind}
+    >
+      <p className="col-span-full text-xs font-semibold">
         {KIND_NAMES[step.kind]}
         {isMoved && <span className="soft">{COMPARED_STEPS.moved}</span>}
       </p>
-      {"left" in step ? (
-        <Side side={COMPARED_STEPS.left} planId={leftId} step={step.left} />
-      ) : (
-        <Nothing side={COMPARED_STEPS.left} />
-      )}
-      {"right" in step ? (
-        <Side side={COMPARED_STEPS.right} planId={rightId} step={step.right} />
-      ) : (
-        <Nothing side={COMPARED_STEPS.right} />
-      )}
+      <Side side={COMPARED_STEPS.left} planId={leftId} step={"left" in step ? step.left : undefined} />
+      <Side side={COMPARED_STEPS.right} planId={rightId} step={"right" in step ? step.right : undefined} />
       {step.kind === "changed" && (
-        <div className={styles.comparedChanges}>
+        <div className="col-span-full grid grid-cols-1 gap-2">
           {/* A status stands in both heads. */}
           <Changes changes={step.changes.filter(({ field }) => field !== "status" && field !== "id")} />
           <Outputs step={step} />
@@ -83,33 +81,30 @@ function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; ri
   );
 }
 
-function Side({ side, planId, step }: { side: string; planId: string; step: StepView }) {
+function Side({ side, planId, step }: { side: string; planId: string; step: StepView | undefined }) {
+  if (step === undefined) {
+    return (
+      <p className="soft">
+        <SideName side={side} />
+        {COMPARED_STEPS.noSuchStep}
+      </p>
+    );
+  }
   const fields = new URLSearchParams({ step: step.id });
   return (
     <div>
       <p>
-        <span className={styles.compareSide}>{side}</span>
+        <SideName side={side} />
         <Link href={`/plans/${encodeURIComponent(planId)}?${fields.toString()}`}>
           <code>{step.id}</code> {step.description}
         </Link>
       </p>
-      <p className={styles.comparedMeta}>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <StatusBadge status={step.status} plain />
         <code>{step.tool}</code>
         {step.durationMs !== undefined && <span>{formatDuration(step.durationMs)}</span>}
         {step.attempt > 1 && <span>{formatCount(step.attempt, "attempt")}</span>}
         {step.carried === true && <span>{COMPARED_STEPS.carriedOver}</span>}
-      </p>
-    </div>
-  );
-}
-
-function Nothing({ side }: { side: string }) {
-  return (
-    <div>
-      <p className="soft">
-        <span className={styles.compareSide}>{side}</span>
-        {COMPARED_STEPS.noSuchStep}
       </p>
     </div>
   );
@@ -130,7 +125,7 @@ function Outputs({ step }: { step: Extract<ComparedStep, { kind: "same" | "chang
   }
   return (
     <details>
-      <summary>{COMPARED_STEPS.outputDifferent}</summary>
+      <summary className="mb-1.5 w-fit cursor-pointer text-sm">{COMPARED_STEPS.outputDifferent}</summary>
       <SourceDiff before={outputText(left)} after={outputText(right)} label={COMPARED_STEPS.outputLineDiff} />
     </details>
   );

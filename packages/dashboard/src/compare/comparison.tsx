@@ -1,7 +1,6 @@
 import { formatUsd } from "@planwright/plan/amounts";
 import type { Figure, PlanComparison } from "@planwright/plan/compare";
-import { strategyName } from "@planwright/plan/strategy-name";
-import type { PlanView } from "../api/api-types.ts";
+import type { AnswerStatus, PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatCount, formatDateTime, formatDuration } from "../ui/format.ts";
@@ -9,12 +8,13 @@ import { Icon } from "../ui/icons.tsx";
 import { ScrollTable } from "../ui/scroll-table.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { Changes } from "./changes.tsx";
-import { COMPARISON, FIGURES_TABLE } from "./compare-words.ts";
+import { ComparePart, PAIR, SideName } from "./compare-part.tsx";
+import { ANSWER_NAMES, COMPARISON, COUNTED_KINDS, FIGURES_TABLE, strategyLabel } from "./compare-words.ts";
 import { ComparedSteps } from "./compared-steps.tsx";
 import { TextDifference } from "./text-difference.tsx";
-import styles from "./compare.module.css";
 
 const PATH_STEPS_MAX = 30;
+const KINDS = ["changed", "only-left", "only-right", "same"] as const;
 
 type Props = {
   readonly left: PlanView;
@@ -27,45 +27,46 @@ type Props = {
 export function Comparison({ left, right, comparison, onSwap }: Props) {
   const { changes, figures, answer, counts, fork } = comparison;
   // The headers show these fields already.
-  const told = changes.filter(({ field }) => field !== "goal" && field !== "status");
+  const told = changes
+    .filter(({ field }) => field !== "goal" && field !== "status")
+    .map((change) =>
+      change.field === "strategy"
+        ? { ...change, left: strategyLabel(left.strategy), right: strategyLabel(right.strategy) }
+        : change,
+    );
+  const hasAnswer = left.answer !== undefined || right.answer !== undefined;
+  const outcome = answer.isSame ? COMPARISON.theSame : COMPARISON.different;
   return (
     <>
-      <div className={styles.compareHeads}>
+      <div className={PAIR}>
         <PlanHead side={COMPARISON.left} view={left} />
         <PlanHead side={COMPARISON.right} view={right} />
       </div>
-      <p className={styles.compareSummary} role="status">
+      <p className="flex flex-wrap items-center gap-x-3.5 gap-y-1.5" role="status">
         <strong>{wordsOf(comparison)}</strong>
         {fork !== undefined && (
           <span>
             {COMPARISON.forkOf(fork.side)} <code>{fork.fromStep}</code> {COMPARISON.on}
           </span>
         )}
-        <Button onClick={onSwap}>{COMPARISON.swapSides}</Button>
+        <Button className="ml-auto" onClick={onSwap}>
+          {COMPARISON.swapSides}
+        </Button>
       </p>
       {told.length > 0 && (
-        <section className={`card ${styles.comparePart}`} aria-labelledby="compare-planned">
-          <h2 id="compare-planned">{COMPARISON.planDetails}</h2>
+        <ComparePart id="compare-planned" title={COMPARISON.planDetails}>
           <Changes changes={told} />
-        </section>
+        </ComparePart>
       )}
-      <section className={`card ${styles.comparePart}`} aria-labelledby="compare-answer">
-        <h2 id="compare-answer">
-          {COMPARISON.answer}{" "}
-          {left.answer === undefined && right.answer === undefined
-            ? COMPARISON.noneYet
-            : answer.isSame
-              ? COMPARISON.theSame
-              : COMPARISON.different}
-        </h2>
+      <ComparePart id="compare-answer" title={COMPARISON.answer(hasAnswer ? outcome : COMPARISON.noneYet)}>
         {answer.status.left !== answer.status.right && (
           <p className="soft">
-            {answer.status.left ?? COMPARISON.noneYet} → {answer.status.right ?? COMPARISON.noneYet}
+            {answerName(answer.status.left)} → {answerName(answer.status.right)}
           </p>
         )}
         {answer.data === "different" && <p className="soft">{COMPARISON.dataDiffers}</p>}
         <TextDifference parts={answer.text} />
-      </section>
+      </ComparePart>
       <ComparedSteps left={left} right={right} steps={comparison.steps} counts={counts} />
       <FiguresTable left={left} right={right} figures={figures} />
     </>
@@ -74,14 +75,17 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
 
 function PlanHead({ side, view }: { side: string; view: PlanView }) {
   return (
-    <section className={`${styles.compareHead} card`} aria-label={side}>
-      <h2>
-        <span className={styles.compareSide}>{side}</span>
-        <Link href={`/plans/${encodeURIComponent(view.planId)}`}>{view.goal}</Link>
+    <section className="card grid content-start gap-2 px-4 py-3" aria-label={side}>
+      <h2 className="text-base">
+        <SideName side={side} />
+        {/* The link itself is clipped: else it would reach over what follows. */}
+        <Link className="line-clamp-3" href={`/plans/${encodeURIComponent(view.planId)}`}>
+          {view.goal}
+        </Link>
       </h2>
-      <p>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
         <PlanStatusBadge status={view.status} answer={view.answer?.status} />
-        <span>{strategyName(view.strategy)}</span>
+        <span>{strategyLabel(view.strategy)}</span>
         <span>
           <Icon name="clock" size={13} /> {formatDateTime(view.submittedAt)}
         </span>
@@ -94,13 +98,15 @@ function PlanHead({ side, view }: { side: string; view: PlanView }) {
 function wordsOf({ counts, answer, changes }: PlanComparison): string {
   const different = counts.changed + counts["only-left"] + counts["only-right"];
   if (different === 0 && answer.isSame && changes.length === 0) return COMPARISON.noDifferences;
-  const parts = [
-    counts.changed > 0 && `${formatCount(counts.changed, "step")} different`,
-    counts["only-left"] > 0 && COMPARISON.onlyLeft(formatCount(counts["only-left"], "step")),
-    counts["only-right"] > 0 && COMPARISON.onlyRight(formatCount(counts["only-right"], "step")),
-    counts.same > 0 && COMPARISON.stepsTheSame(formatCount(counts.same, "step")),
-  ];
-  return `${parts.filter((part) => part !== false).join(", ")}.`;
+  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind, index) => {
+    const count = index === 0 ? formatCount(counts[kind], "step") : counts[kind].toLocaleString("en");
+    return `${count} ${COUNTED_KINDS[kind]}`;
+  });
+  return `${parts.join(", ")}.`;
+}
+
+function answerName(status: AnswerStatus | undefined): string {
+  return status === undefined ? COMPARISON.noneYet : ANSWER_NAMES[status];
 }
 
 type FiguresTableProps = {
@@ -113,8 +119,7 @@ type FiguresTableProps = {
 function FiguresTable({ left, right, figures }: FiguresTableProps) {
   const shown = figures.filter((figure) => (figure.left ?? 0) !== 0 || (figure.right ?? 0) !== 0);
   return (
-    <section className={`card ${styles.comparePart}`} aria-labelledby="compare-figures">
-      <h2 id="compare-figures">{FIGURES_TABLE.metrics}</h2>
+    <ComparePart id="compare-figures" title={FIGURES_TABLE.metrics}>
       <ScrollTable
         label={FIGURES_TABLE.metricsOfBothPlans}
         head={[
@@ -125,8 +130,13 @@ function FiguresTable({ left, right, figures }: FiguresTableProps) {
         ]}
       >
         {shown.map((figure) => (
-          <tr key={figure.name}>
-            <th scope="row">{figure.name}</th>
+          <tr key={figure.name} className="group">
+            <th
+              className="bg-transparent text-sm font-normal whitespace-normal group-last:border-b-0"
+              scope="row"
+            >
+              {figure.name}
+            </th>
             <td className="number">{figureText(figure.left, figure.unit)}</td>
             <td className="number">{figureText(figure.right, figure.unit)}</td>
             <td className="number">{differenceOf(figure)}</td>
@@ -139,7 +149,7 @@ function FiguresTable({ left, right, figures }: FiguresTableProps) {
         <dt>{FIGURES_TABLE.criticalPathRight}</dt>
         <dd>{pathOf(right)}</dd>
       </dl>
-    </section>
+    </ComparePart>
   );
 }
 
@@ -154,7 +164,7 @@ function differenceOf({ left, right, unit }: Figure): string {
   const difference = right - left;
   if (difference === 0) return "none";
   const share =
-    left === 0 ? "" : ` (${signOf(difference)}${Math.round((Math.abs(difference) / left) * 100)} %)`;
+    left === 0 ? "" : ` (${signOf(difference)}${Math.round((Math.abs(difference) / left) * 100)}%)`;
   return `${signOf(difference)}${figureText(Math.abs(difference), unit)}${share}`;
 }
 
