@@ -94,8 +94,8 @@ it("shows the last 7 days, each metric compared with the time before", async () 
   await screen.findByRole("heading", { name: "Metrics", level: 1 });
   await screen.findByText("Success rate", { selector: "dt" });
   expect(asked()).toEqual(["GET /v1/metrics?last=week&period=auto&compare=previous&slowest=10"]);
-  expect(tile("Finished plans")).toBe("Finished plans4▲ +100 % vs. the 7 days before");
-  expect(tile("Success rate")).toBe("Success rate50 %▼ −50 pp vs. the 7 days before");
+  expect(tile("Finished plans")).toBe("Finished plans4▲ +100% vs. the 7 days before");
+  expect(tile("Success rate")).toBe("Success rate50%▼ −50 pp vs. the 7 days before");
   expect(tile("Time to completion, p50")).toContain("1.50 s");
   expect(tile("Cost")).toContain("without 1 plan of unknown cost");
   expect(tile("Tokens")).toContain("1,000");
@@ -133,7 +133,7 @@ it("leads from the points of a period, by key too, to the plans behind them", as
   // The minute without plans has no points.
   expect(points).toHaveLength(2);
   const [first] = points;
-  expect(first?.getAttribute("aria-label")).toMatch(/: succeeded 66\.7 %\. Show plans$/);
+  expect(first?.getAttribute("aria-label")).toMatch(/: succeeded 66\.7%\. Show plans$/);
   expect(hrefOf(first)).toEqual({
     "list.endedSince": MINUTE(0),
     "list.endedBefore": MINUTE(1),
@@ -186,7 +186,7 @@ it("lists the failing tools, and the slowest first", async () => {
     within(failing)
       .getAllByRole("listitem")
       .map(({ textContent }) => textContent),
-  ).toEqual(["web.search1 of 4 steps (25 %)"]);
+  ).toEqual(["web.search1 of 4 steps (25%)"]);
   const slowest = screen.getByRole("region", { name: "Slowest tools" });
   expect(
     within(slowest)

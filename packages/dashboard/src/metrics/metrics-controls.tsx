@@ -1,11 +1,11 @@
-import { useId } from "react";
+import clsx from "clsx";
+import { type ReactNode, useId } from "react";
 import type { Metrics, MetricsRange, Period } from "../api/api-types.ts";
-import { PlannedBySelect, PLANNED_BY } from "../plans/planned-by-select.tsx";
+import { PLANNED_BY } from "../plans/planned-by-select.tsx";
 import { setSearchFields } from "../router/use-route.ts";
 import { Select } from "../ui/select.tsx";
 import { Button } from "../ui/button.tsx";
 import { PAGE, PERIOD_NAMES, RANGE_NAMES } from "./metrics-words.ts";
-import styles from "./metrics.module.css";
 
 type Props = {
   readonly chosen: ChosenMetrics;
@@ -23,19 +23,19 @@ export function MetricsControls({ chosen, shown, onExport }: Props) {
         : { range, from: undefined, to: undefined },
     );
   return (
-    <div className={styles.metricsControls}>
-      <label>
-        {PAGE.range}
+    <div className="flex flex-wrap items-center gap-x-4.5 gap-y-2.5 max-md:grid max-md:grid-cols-2">
+      <Labelled label={PAGE.range}>
         <Select
+          className="md:w-auto"
           value={chosen.range}
           options={[...RANGES.map((range) => [range, RANGE_NAMES[range]] as const), ["custom", PAGE.custom]]}
           onChange={chooseRange}
         />
-      </label>
+      </Labelled>
       {chosen.range === "custom" && <CustomRange chosen={chosen} />}
-      <label>
-        {PAGE.bucket}
+      <Labelled label={PAGE.bucket}>
         <Select
+          className="md:w-auto"
           value={chosen.period}
           options={[
             ["auto", PAGE.autoBucket],
@@ -43,16 +43,36 @@ export function MetricsControls({ chosen, shown, onExport }: Props) {
           ]}
           onChange={(period) => setSearchFields({ period: period === "auto" ? undefined : period })}
         />
-      </label>
-      <PlannedBySelect
-        value={chosen.strategy}
-        all={PAGE.allStrategies}
-        onChange={(strategy) => setSearchFields({ strategy: strategy || undefined })}
-      />
-      <Button disabled={onExport === undefined} onClick={onExport}>
+      </Labelled>
+      <Labelled label={PAGE.strategy}>
+        <Select
+          className="md:w-auto"
+          value={chosen.strategy}
+          options={[["", PAGE.allStrategies], ...PLANNED_BY]}
+          onChange={(strategy) => setSearchFields({ strategy: strategy || undefined })}
+        />
+      </Labelled>
+      <Button className="max-md:self-end" disabled={onExport === undefined} onClick={onExport}>
         {PAGE.exportCsv}
       </Button>
     </div>
+  );
+}
+
+type LabelledProps = { readonly label: string; readonly isWide?: boolean; readonly children: ReactNode };
+
+/** A field with its label: before it, on a phone above it. */
+function Labelled({ label, isWide = false, children }: LabelledProps) {
+  return (
+    <label
+      className={clsx(
+        "flex items-center gap-2 text-soft max-md:flex-col max-md:items-stretch max-md:gap-1",
+        isWide && "max-md:col-span-full",
+      )}
+    >
+      {label}
+      {children}
+    </label>
   );
 }
 
@@ -63,20 +83,19 @@ function CustomRange({ chosen }: Pick<Props, "chosen">) {
   return (
     <>
       {(["from", "to"] as const).map((name) => (
-        <label key={name}>
-          {PAGE[name]}
+        <Labelled key={name} label={PAGE[name]} isWide>
           <input
             type="datetime-local"
-            className="field"
+            className="field md:w-auto"
             defaultValue={inputOf(chosen[name])}
             aria-invalid={isFaulty}
             aria-describedby={isFaulty ? fault : undefined}
             onChange={(event) => setSearchFields({ [name]: timeOf(event.target.value) })}
           />
-        </label>
+        </Labelled>
       ))}
       {isFaulty && (
-        <p id={fault} role="alert">
+        <p className="text-bad max-md:col-span-full md:basis-full" id={fault} role="alert">
           {PAGE.customFault}
         </p>
       )}

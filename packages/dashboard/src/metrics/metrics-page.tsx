@@ -1,8 +1,8 @@
 /** How finished plans have done: in a time range, compared with the time before, over time, by strategy and by tool. */
+import clsx from "clsx";
 import type { ReactNode } from "react";
 import type { Figures, Metrics } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
-import { usePageTitle } from "../notify/page-title.ts";
 import { Link } from "../router/link.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
@@ -25,12 +25,11 @@ import {
 } from "./metrics-controls.tsx";
 import { periodsCsv, toolsCsv } from "./metrics-csv.ts";
 import { BEFORE, METRIC_ROWS, PAGE, SLOWEST_STEPS, TILE_NAMES, TILES } from "./metrics-words.ts";
+import { PLOTS } from "./plot.tsx";
 import { countText, dollarsText, meanCountText, percentText, ratioText, timeText } from "./number-words.ts";
 import { type Change, changeOf, changeText, TILE_KINDS } from "./tiles.ts";
 import { ToolBars } from "./tool-bars.tsx";
 import { TrendPlot } from "./trend-plot.tsx";
-import systemStyles from "../system/system.module.css";
-import styles from "./metrics.module.css";
 
 const ARROWS: Readonly<Record<Change["direction"], string>> = { up: "▲", down: "▼", same: "" };
 
@@ -41,16 +40,17 @@ const USAGE_HEIGHT = 110;
 export function MetricsPage() {
   const chosen = useChosen();
   const query = queryOf(chosen);
-  usePageTitle(PAGE.title);
   if (query === undefined) {
+    const controls = <MetricsControls chosen={chosen} shown={undefined} onExport={undefined} />;
     return (
-      <article className={systemStyles.systemPage} aria-labelledby="system-title">
-        <header>
-          <h1 id="system-title">{PAGE.title}</h1>
-          <p>{PAGE.lead}</p>
-        </header>
-        <MetricsControls chosen={chosen} shown={undefined} onExport={undefined} />
-      </article>
+      <SystemPage
+        title={PAGE.title}
+        lead={PAGE.lead}
+        loaded={{ phase: "ready", value: null }}
+        controls={controls}
+      >
+        {() => null}
+      </SystemPage>
     );
   }
   return <Loaded chosen={chosen} query={query} />;
@@ -95,7 +95,7 @@ function Content({ metrics, before }: { readonly metrics: Metrics; readonly befo
     <>
       <TileRow metrics={metrics} before={before} />
       <BarPlot chart={OUTCOMES} metrics={metrics} period={period} height={OUTCOMES_HEIGHT} />
-      <div className={styles.trends}>
+      <div className={PLOTS}>
         {TRENDS.map((trend) => (
           <TrendPlot key={trend.title} trend={trend} metrics={metrics} period={period} />
         ))}
@@ -105,8 +105,10 @@ function Content({ metrics, before }: { readonly metrics: Metrics; readonly befo
       </div>
       {metrics.slowestSteps !== undefined && <SlowestSteps steps={metrics.slowestSteps} />}
       <ToolBars metrics={metrics} onExport={() => save("tools.csv", toolsCsv(metrics))} />
-      <section className={styles.byStrategy} aria-labelledby="by-strategy">
-        <h2 id="by-strategy">{PAGE.strategies}</h2>
+      <section aria-labelledby="by-strategy">
+        <h2 className="mb-2 text-base" id="by-strategy">
+          {PAGE.strategies}
+        </h2>
         <DataTable table={tableOf([["all", all], ...columns])} />
       </section>
     </>
@@ -158,12 +160,12 @@ type Props = {
 /** The main metrics of the range, each with its change against the time before. */
 function TileRow({ metrics: { all, previous }, before }: Props) {
   return (
-    <dl className={styles.tiles} aria-label={TILES.label}>
+    <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4" aria-label={TILES.label}>
       {TILE_KINDS.map((kind) => (
-        <div key={kind.name} className={`${styles.tile} card`}>
-          <dt>{kind.name}</dt>
-          <dd>
-            <span className={styles.tileValue}>{kind.text(kind.of(all))}</span>
+        <div key={kind.name} className="card px-4 py-3">
+          <dt className="text-sm text-soft">{kind.name}</dt>
+          <dd className="mt-0.5 grid">
+            <span className="text-xl font-semibold tabular-nums">{kind.text(kind.of(all))}</span>
             {previous !== undefined && <TileChange change={changeOf(kind, all, previous)} before={before} />}
             {kind.name === TILE_NAMES.cost && <UnknownCost all={all} />}
           </dd>
@@ -174,8 +176,10 @@ function TileRow({ metrics: { all, previous }, before }: Props) {
 }
 
 function TileChange({ change, before }: { readonly change: Change | undefined; readonly before: string }) {
+  const tone = change?.tone ?? "idle";
+  const colour = tone === "idle" ? "text-soft" : `tone-${tone} text-tone`;
   return (
-    <span className={`${styles.tileChange} tone-${change?.tone ?? "idle"}`}>
+    <span className={clsx("text-xs", colour)}>
       {change !== undefined && <span aria-hidden="true">{ARROWS[change.direction]} </span>}
       {changeText(change, before)}
     </span>
@@ -185,7 +189,7 @@ function TileChange({ change, before }: { readonly change: Change | undefined; r
 function UnknownCost({ all: { cost } }: { readonly all: Figures }) {
   if (cost.plansUnknown === 0) return null;
   return (
-    <span className={styles.tileChange}>{TILES.plansUnknown(formatCount(cost.plansUnknown, "plan"))}</span>
+    <span className="text-xs text-soft">{TILES.plansUnknown(formatCount(cost.plansUnknown, "plan"))}</span>
   );
 }
 
@@ -194,8 +198,10 @@ type SlowStep = NonNullable<Metrics["slowestSteps"]>[number];
 /** The single steps of the range that took longest; each leads to its place in its plan. */
 function SlowestSteps({ steps }: { readonly steps: readonly SlowStep[] }) {
   return (
-    <section className={`${styles.plot} card`} aria-labelledby="slowest-steps">
-      <h2 id="slowest-steps">{SLOWEST_STEPS.title}</h2>
+    <section className="card px-4.5 py-4" aria-labelledby="slowest-steps">
+      <h2 className="mb-2 text-base" id="slowest-steps">
+        {SLOWEST_STEPS.title}
+      </h2>
       {steps.length === 0 ? (
         <p>{SLOWEST_STEPS.none}</p>
       ) : (
@@ -232,9 +238,9 @@ function Row({ step }: { readonly step: SlowStep }) {
       </td>
       <td className="number">
         {timeText(durationMs)}
-        {failed && <span className={`badge tone-bad ${styles.slowFailed}`}>{SLOWEST_STEPS.failed}</span>}
+        {failed && <span className="badge tone-bad ml-2">{SLOWEST_STEPS.failed}</span>}
       </td>
-      <td>
+      <td className="min-w-55">
         <Link href={`/plans/${encodeURIComponent(planId)}`}>{goal}</Link>
       </td>
     </tr>

@@ -10,6 +10,7 @@ export const PAGE = {
   to: "To",
   bucket: "Interval",
   autoBucket: "Automatic",
+  strategy: "Strategy",
   allStrategies: "All",
   strategies: "By strategy",
   exportCsv: "Export CSV",

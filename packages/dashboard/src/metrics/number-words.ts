@@ -11,7 +11,7 @@ export function countText(value: number): string {
 }
 
 export function percentText(value: Figure): string {
-  return value === null ? NONE : `${(value * 100).toLocaleString("en", { maximumFractionDigits: 1 })} %`;
+  return value === null ? NONE : `${(value * 100).toLocaleString("en", { maximumFractionDigits: 1 })}%`;
 }
 
 export function ratioText(value: Figure): string {

@@ -14,8 +14,8 @@ const times = (p50: number | null) => ({
 
 it("compares amounts in percent, with no judgement where neither more nor less is better", () => {
   const change = changeOf(kind(TILE_NAMES.plans), figuresWith({ plans: 15 }), figuresWith({ plans: 12 }));
-  expect(change).toEqual({ direction: "up", text: "+25 %", tone: "idle" });
-  expect(changeText(change, "the hour before")).toBe("+25 % vs. the hour before");
+  expect(change).toEqual({ direction: "up", text: "+25%", tone: "idle" });
+  expect(changeText(change, "the hour before")).toBe("+25% vs. the hour before");
 });
 
 it("compares shares in percentage points: more success is better, less is worse", () => {
@@ -36,7 +36,7 @@ it("takes shorter times for better", () => {
     figuresWith({ plans: 1, ...times(900) }),
     figuresWith({ plans: 1, ...times(1_000) }),
   );
-  expect(change).toEqual({ direction: "down", text: "−10 %", tone: "ok" });
+  expect(change).toEqual({ direction: "down", text: "−10%", tone: "ok" });
 });
 
 it("says that nothing changed, and that there is nothing to compare with", () => {

@@ -74,11 +74,11 @@ export function changeOf(
   const tenths = Math.round(Math.abs(difference) * 1_000) / 10;
   if (tenths === 0) return { direction: "same", text: "", tone: "idle" };
   const isMore = difference > 0;
-  const unit = isShare ? "pp" : "%";
+  const unit = isShare ? " pp" : "%";
   const amount = tenths.toLocaleString("en", { maximumFractionDigits: tenths < 10 ? 1 : 0 });
   return {
     direction: isMore ? "up" : "down",
-    text: `${isMore ? "+" : "−"}${amount} ${unit}`,
+    text: `${isMore ? "+" : "−"}${amount}${unit}`,
     tone: better === undefined ? "idle" : isMore === (better === "more") ? "ok" : "bad",
   };
 }

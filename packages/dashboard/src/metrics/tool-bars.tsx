@@ -2,10 +2,9 @@ import type { Metrics } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
-import { plansHref } from "./bar-plot.tsx";
 import { TOOLS } from "./metrics-words.ts";
 import { percentText, timeText } from "./number-words.ts";
-import styles from "./metrics.module.css";
+import { PLOTS, plansHref } from "./plot.tsx";
 
 const SHOWN = 8;
 
@@ -39,12 +38,12 @@ export function ToolBars({
     .toSorted((a, b) => b.value - a.value);
   return (
     <>
-      <div className={styles.trends}>
+      <div className={PLOTS}>
         <Bars title={TOOLS.failing} rows={failing} none={TOOLS.noFailures} tone="bad" />
         <Bars title={TOOLS.slowest} rows={slowest} none={TOOLS.noSteps} tone="run" />
       </div>
       {byTool.length > 0 && (
-        <Button className={styles.toolsExport} onClick={onExport}>
+        <Button className="justify-self-start" onClick={onExport}>
           {TOOLS.exportCsv}
         </Button>
       )}
@@ -63,19 +62,22 @@ function Bars({ title, rows, none, tone }: BarsProps) {
   const shown = rows.slice(0, SHOWN);
   const most = Math.max(...shown.map(({ value }) => value), 0);
   return (
-    <section className={`${styles.plot} card ${styles.toolBars}`} aria-label={title}>
-      <h2>{title}</h2>
+    <section className="card px-4.5 py-4" aria-label={title}>
+      <h2 className="text-base">{title}</h2>
       {shown.length === 0 ? (
-        <p>{none}</p>
+        <p className="soft">{none}</p>
       ) : (
-        <ol>
+        <ol className="mt-2 grid gap-1.5">
           {shown.map(({ tool, value, text, href }) => (
             <li key={tool}>
-              <Link href={href}>
-                <code>{tool}</code>
-                <span>{text}</span>
+              <Link
+                className="group grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 py-0.5 text-sm text-inherit no-underline"
+                href={href}
+              >
+                <code className="group-hover:underline">{tool}</code>
+                <span className="soft">{text}</span>
                 <span
-                  className={`${styles.toolBar} tone-${tone}`}
+                  className={`col-span-full h-1.5 min-w-0.5 rounded-full bg-tone tone-${tone}`}
                   style={{ width: `${most === 0 ? 0 : (value / most) * 100}%` }}
                 />
               </Link>

@@ -1,16 +1,18 @@
 import type { Metrics, Period, PeriodFigures } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
-import { DataTable } from "../values/data-table.tsx";
-import { plansHref, PlotEnds, periodText } from "./bar-plot.tsx";
+import { Plot, periodText, plansHref } from "./plot.tsx";
 import { type Point, pointsOf } from "./points-of.ts";
 import type { LineChart } from "./charts.ts";
-import { CHARTS, PAGE, PERIOD_NAMES } from "./metrics-words.ts";
-import styles from "./metrics.module.css";
+import { CHARTS, PERIOD_NAMES } from "./metrics-words.ts";
 
 const WIDTH = 420;
 const HEIGHT = 110;
 const EDGE = 6;
 const DOT = 2.6;
+/** What tells the lines apart. */
+const LINE =
+  "text-accent data-[line=1]:text-warn data-[line=1]:[stroke-dasharray:5_4] data-[line=2]:text-bad data-[line=2]:[stroke-dasharray:2_3]";
+const STROKE = "fill-none stroke-current stroke-[1.8px]";
 
 type Props = {
   readonly trend: LineChart;
@@ -25,22 +27,19 @@ export function TrendPlot({ trend, metrics, period }: Props) {
   const values = lines.map((line) => byPeriod.map((figures) => line.of(figures)));
   const highest = Math.max(trend.top ?? 0, ...values.flat().map((value) => value ?? 0));
   const runs = values.map((line) => pointsOf(line, { width: WIDTH, height: HEIGHT, top: highest || 1 }));
+  const keys = lines.length > 1 && <Keys names={lines.map(({ name }) => name)} />;
   return (
-    <figure className={`${styles.plot} card ${styles.trend}`} data-part="trend">
-      <figcaption>
-        <h2>{title}</h2>
-        <span>{CHARTS.max(text(highest))}</span>
-        {lines.length > 1 && <Keys names={lines.map(({ name }) => name)} />}
-      </figcaption>
+    <Plot {...{ title, text, highest, period, keys }} part="trend" series={lines} periods={byPeriod}>
       <svg
+        className="block h-auto w-full"
         viewBox={`0 0 ${WIDTH + 2 * EDGE} ${HEIGHT + 2 * EDGE}`}
         role="group"
         aria-label={CHARTS.lineLabel(title, PERIOD_NAMES[period])}
       >
         <g transform={`translate(${EDGE} ${EDGE})`}>
-          <rect className={styles.plotGround} width={WIDTH} height={HEIGHT} />
+          <rect className="fill-sunken" width={WIDTH} height={HEIGHT} />
           {runs.map((line, index) => (
-            <g key={lines[index]?.name} data-line={index}>
+            <g key={lines[index]?.name} className={LINE} data-line={index}>
               {line.map((run) => (
                 <Run key={run[0]?.index} run={run} />
               ))}
@@ -56,22 +55,17 @@ export function TrendPlot({ trend, metrics, period }: Props) {
           ))}
         </g>
       </svg>
-      <PlotEnds periods={byPeriod} period={period} />
-      <details>
-        <summary>{PAGE.table}</summary>
-        <DataTable table={tableOf(values, { trend, periods: byPeriod, period })} />
-      </details>
-    </figure>
+    </Plot>
   );
 }
 
 function Keys({ names }: { names: readonly string[] }) {
   return (
-    <span className={styles.trendKeys}>
+    <span className="col-span-full flex flex-wrap gap-x-3.5">
       {names.map((name, index) => (
-        <span key={name} className={styles.trendKey} data-line={index}>
-          <svg width="22" height="8" aria-hidden="true">
-            <line className={styles.trendLine} x1="0" x2="22" y1="4" y2="4" />
+        <span key={name} className="inline-flex items-center gap-1.5">
+          <svg className={LINE} data-line={index} width="22" height="8" aria-hidden="true">
+            <line className={STROKE} x1="0" x2="22" y1="4" y2="4" />
           </svg>
           {name}
         </span>
@@ -82,7 +76,8 @@ function Keys({ names }: { names: readonly string[] }) {
 
 function Run({ run }: { run: readonly Point[] }) {
   if (run.length < 2) return null;
-  return <polyline className={styles.trendLine} points={run.map(({ x, y }) => `${x},${y}`).join(" ")} />;
+  const points = run.map(({ x, y }) => `${x},${y}`).join(" ");
+  return <polyline className={STROKE} vectorEffect="non-scaling-stroke" points={points} />;
 }
 
 type PointsProps = Props & {
@@ -102,33 +97,23 @@ function Points({ trend: { lines, text }, metrics, period, figures, points, widt
     .map((line) => CHARTS.value(line.name, text(line.of(figures))));
   const label = CHARTS.point(periodText(figures.from, period), values.join(", "));
   return (
-    <Link className={styles.trendPoints} href={plansHref(figures, metrics)} aria-label={label}>
+    <Link className="group" href={plansHref(figures, metrics)} aria-label={label}>
       <title>{label}</title>
-      <rect className={styles.trendStrip} x={x - width / 2} width={width} height={HEIGHT} />
+      {/* Catches the pointer between the lines. */}
+      <rect
+        className="fill-transparent group-hover:fill-accent/14 group-focus-visible:fill-accent/14"
+        x={x - width / 2}
+        width={width}
+        height={HEIGHT}
+      />
       {points.map(
         (point, index) =>
           point !== undefined && (
-            <g key={lines[index]?.name} data-line={index}>
-              <circle className={styles.trendDot} cx={point.x} cy={point.y} r={DOT} />
+            <g key={lines[index]?.name} className={LINE} data-line={index}>
+              <circle className="fill-current" cx={point.x} cy={point.y} r={DOT} />
             </g>
           ),
       )}
     </Link>
   );
-}
-
-/** The latest first. */
-function tableOf(
-  values: readonly (readonly (number | null)[])[],
-  { trend, periods, period }: Omit<Props, "metrics"> & { readonly periods: readonly PeriodFigures[] },
-) {
-  const rows = periods.map(({ from }, index) => [
-    periodText(from, period),
-    ...values.map((line) => trend.text(line[index] ?? null)),
-  ]);
-  return {
-    columns: [PERIOD_NAMES[period], ...trend.lines.map(({ name }) => name)],
-    rows: rows.toReversed(),
-    truncated: false,
-  };
 }

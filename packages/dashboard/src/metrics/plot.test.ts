@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { queryOf, readFilter } from "../plans/list-filter.ts";
-import { plansHref } from "./bar-plot.tsx";
+import { plansHref } from "./plot.tsx";
 
 const FROM = "2026-01-31T10:00:00.000Z";
 const TO = "2026-01-31T11:00:00.000Z";
