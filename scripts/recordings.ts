@@ -1,6 +1,7 @@
 /** `npm run recordings`: records answers of a real gateway for the page's tests; with names, only those recordings. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { startOfflineModel } from "@planwright/offline-model";
 import { startEffectCounter, startScriptedModel, startSystem, type TestSystem } from "@planwright/testkit";
 import { DEMO_PLANS } from "./recordings/demo-plans.ts";
@@ -14,12 +15,21 @@ const FOLDER = "packages/dashboard/test/recorded";
 /** Of another viewer of traces, to which the page links. */
 const TRACE_URL = "http://localhost:16686/trace/{traceId}";
 
-const wanted = new Set(process.argv.slice(2));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { help: { type: "boolean", short: "h", default: false } },
+});
+const wanted = new Set(positionals);
 const scripted = { ...SCRIPTED_PLANS, ...EXAMPLE_PLANS };
 const known = [...Object.keys(DEMO_PLANS), ...Object.keys(scripted)];
 const unknown = [...wanted].filter((name) => !known.includes(name));
 
-if (unknown.length > 0) {
+if (values.help) {
+  console.log(`usage: npm run recordings [-- name ...]
+
+Records the answers of a real gateway for the page's tests, into ${FOLDER}.
+Without names it records all: ${known.join(", ")}`);
+} else if (unknown.length > 0) {
   console.error(`unknown recording ${unknown.join(", ")}: expected some of ${known.join(", ")}`);
   process.exitCode = 2;
 } else {

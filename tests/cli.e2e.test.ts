@@ -123,7 +123,7 @@ it("submits a plan, follows it, and prints only its answer to stdout", async () 
     const refused = await run(command, submission);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('only the value of its "plan"') });
   }
-  expect(err).toMatch(/^plan [\w-]+\n[\s\S]*succeeded {2}100 %, 1 of 1 steps\n$/);
+  expect(err).toMatch(/^plan [\w-]+\n[\s\S]*succeeded {2}100%, 1 of 1 steps\n$/);
 });
 
 it("requires sources in an answer, and lists the sentences without one", async () => {

@@ -261,7 +261,7 @@ it("q4-sales: exact figures from the file, and a dashboard that is deployed afte
   ]);
   const expected = await salesFigures("examples/data/sales.csv");
   const { fastest, products, regions } = expected;
-  expect(view.answer?.text).toContain(`${fastest.region} grew fastest: ${fastest.growth} %`);
+  expect(view.answer?.text).toContain(`${fastest.region} grew fastest: ${fastest.growth}%`);
   for (const { product, revenue } of products) expect(view.answer?.text).toContain(`${product} (${revenue})`);
 
   expect(await (await deployed("/deployments")).json()).toEqual([`${planId}/deploy/0/0`]);

@@ -19,7 +19,7 @@ it("updates a plan in place, then prints the answer", async () => {
   expect(await terminal.ended).toBe(0);
   await expect
     .poll(() => terminal.screen())
-    .toMatch(/^succeeded {2}100 %, 2 of 2 steps\n✓ first .*\n✓ second .*\nsecond$/);
+    .toMatch(/^succeeded {2}100%, 2 of 2 steps\n✓ first .*\n✓ second .*\nsecond$/);
   for (const screen of terminal.seen) expect(screen.match(/ {2}\d+ %/g)?.length ?? 0).toBeLessThan(2);
 });
 

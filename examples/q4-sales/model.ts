@@ -178,7 +178,7 @@ export const script: ModelScript = {
     const { fastest, products, removed } = JSON.parse(blocks.get("context") ?? "{}") as Context;
     const names = products.map((one) => `${one.product} (${one.revenue.toFixed(2)})`);
     return (
-      `${fastest.region} grew fastest: ${fastest.growth} % to ${fastest.q4.toFixed(2)}. ` +
+      `${fastest.region} grew fastest: ${fastest.growth}% to ${fastest.q4.toFixed(2)}. ` +
       `Its top products were ${names.join(", ")}. ${removed} orders were left out as faulty.`
     );
   },

@@ -247,7 +247,8 @@ function cpuOfStep({ cpuMsPerStep }: Result): number | undefined {
 /** As it stands behind a figure. */
 export function unitText(unit: string): string {
   if (unit === "") return "";
-  return unit === "1/s" ? "/s" : ` ${unit}`;
+  if (unit === "1/s") return "/s";
+  return unit === "%" ? unit : ` ${unit}`;
 }
 
 /** Three significant digits, four just above one, where ratios are; whole numbers from a hundred on. */

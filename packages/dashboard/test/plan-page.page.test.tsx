@@ -38,10 +38,12 @@ it("closes its menu at Escape and returns to the button", async () => {
 });
 
 it("lists the slowest steps first, in the list and in the timeline, and keeps that in the address", async () => {
-  const { user } = openPage(`${address}?tab=steps`, recording);
+  // Its steps wait for longer and shorter, whatever the machine that recorded it.
+  const timed = await recordingOf("timed");
+  const { user } = openPage(`/plans/${planIn(timed, "timed")}?tab=steps`, timed);
   const took = () =>
     [...document.querySelectorAll("[data-part=steps-table] td:last-child")].map((cell) => cell.textContent);
-  await waitFor(() => expect(took()).toHaveLength(15));
+  await waitFor(() => expect(took()).toHaveLength(7));
   const inPlanOrder = took();
   await user.click(screen.getByRole("button", { name: "Took" }));
   expect(location.search).toBe("?tab=steps&sort=slowest");

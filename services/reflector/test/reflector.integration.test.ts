@@ -114,7 +114,7 @@ it.each([
     expect(outcome.type).toBe(type);
     expect(outcome.data.answer).toEqual({
       text:
-        "Step b, which answers, has no output.\n\nWhat the steps gave:\n- find a (a): one\n- find other (other): nothing\n\n" +
+        "The answer was to come from step b, which has no output.\n\nResults so far:\n- find a (a): one\n- find other (other): nothing\n\n" +
         "Missing: step b (find b) failed: no such page.",
       status: "partial",
       sources: ["a", "other"],

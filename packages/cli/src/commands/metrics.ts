@@ -66,7 +66,7 @@ export function metricsCommand(context: CommandContext, name = "metrics"): Comma
 }
 
 function percent(value: number | null): string {
-  return value === null ? "-" : `${(value * 100).toFixed(1)} %`;
+  return value === null ? "-" : `${(value * 100).toFixed(1)}%`;
 }
 
 function number(value: number | null): string {

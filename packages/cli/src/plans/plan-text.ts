@@ -38,7 +38,7 @@ const STYLES: Readonly<Record<StepView["status"], Style>> = {
 };
 
 /**
- * `45 %, 9 of 20 steps, about 12 s left`.
+ * `45%, 9 of 20 steps, about 12 s left`.
  *
  * @param nowMs - By the server's clock; default: when the view was made.
  */
@@ -48,7 +48,7 @@ export function progressText(
 ): string {
   const { done, total, percent } = view.progress;
   const leftMs = timeLeftMs(view, nowMs);
-  return `${percent} %, ${done} of ${total} steps${leftMs === null ? "" : `, ${formatLeft(leftMs)}`}`;
+  return `${percent}%, ${done} of ${total} steps${leftMs === null ? "" : `, ${formatLeft(leftMs)}`}`;
 }
 
 /** Returns the reason why the plan as a whole is waiting; empty when it is not waiting. */

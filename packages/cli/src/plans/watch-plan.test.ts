@@ -59,8 +59,8 @@ it("shows no more lines than fit the terminal", () => {
 it("prints each new first line once when the output is not a terminal", () => {
   const { output, written, progress } = outputOf("plain");
   const block = createLiveBlock(output);
-  block.show(["running 10 %", "a"]);
-  block.show(["running 10 %", "b"]);
-  block.end(["succeeded 100 %"]);
-  expect([written, progress]).toEqual([[], ["running 10 %", "succeeded 100 %"]]);
+  block.show(["running 10%", "a"]);
+  block.show(["running 10%", "b"]);
+  block.end(["succeeded 100%"]);
+  expect([written, progress]).toEqual([[], ["running 10%", "succeeded 100%"]]);
 });

@@ -114,7 +114,7 @@ describe("a goal about a table is answered with the figures of the rows", () => 
     ],
     [
       "What share of orders was above 1000?",
-      [`${((100 * sales.filter((s) => s.revenue > 1000).length) / sales.length).toFixed(1)} %`],
+      [`${((100 * sales.filter((s) => s.revenue > 1000).length) / sales.length).toFixed(1)}%`],
     ],
     ["Average monthly revenue", [money(Math.round(cents(sales) / 12) / 100)]],
     ["Revenue of West and East", [revenueOf((s) => s.region === "West" || s.region === "East")]],

@@ -86,7 +86,7 @@ it.each([
 
   expect(answer).toMatchObject({ decision: "answer", status: "success", sources: ["s1", "s2"] });
   expect(answer.text).toContain(`${region} grew fastest`);
-  expect(answer.text).toContain(`+${winner?.percent.toFixed(1)} %`);
+  expect(answer.text).toContain(`+${winner?.percent.toFixed(1)}%`);
   expect(answer.text).toContain(money(winner?.cents ?? 0));
   for (const [product, cents] of products)
     expect(answer.text).toContain(`${product}, revenue ${money(cents)}`);

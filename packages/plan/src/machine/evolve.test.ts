@@ -63,7 +63,7 @@ describe("a submitted plan", () => {
     expect(commands(skipped)).toEqual(["record answer.given"]);
     expect(skipped.conclusion).toMatchObject({
       outcome: "failed",
-      reason: "step a failed: boom; step b, which answers, did not run",
+      reason: "step a failed: boom; step b, which was to answer, did not run",
     });
   });
 

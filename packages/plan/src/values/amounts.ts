@@ -47,7 +47,7 @@ export function formatUsd(usd: number): string {
 
 /** @param share - Of the whole, from 0 to 1. */
 export function formatPercent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}%`;
 }
 
 const COUNT = new Intl.NumberFormat("en");

@@ -62,7 +62,7 @@ export function eventText(event: PlanEvent): string {
     case "redrive.requested":
       return `${event.data.by}: ${event.data.stepId}${attemptText(event.data.attempt + 1)}`;
     case "timer.fired":
-      return event.data.timer;
+      return timerText(event.data.timer);
     case "unit.closed":
       return `${event.data.unit}: ${event.data.because}`;
     case "plan.archived":
@@ -117,6 +117,20 @@ function draftText(event: DraftEvent): string {
 }
 
 type LoopEvent = Extract<PlanEvent, { type: "step.asked" | "turn.started" | "call.started" | "turn.taken" }>;
+
+/** What each kind of timer is for, by the first word of its name. */
+const TIMERS: Readonly<Record<string, string>> = {
+  retry: "a retry is due",
+  deadline: "time limits of running steps are checked",
+  budget: "a budget's time is over",
+  draft: "the next draft is due",
+  model: "the model server is tried again",
+};
+
+function timerText(timer: string): string {
+  const what = TIMERS[timer.split("-", 1)[0] ?? ""];
+  return what === undefined ? timer : `${what} (${timer})`;
+}
 
 function loopText({ type, data }: LoopEvent): string {
   if (type === "step.asked") {

@@ -162,8 +162,15 @@ function toScalar(value: unknown): number | boolean {
   return value;
 }
 
+/** Says in plain words where an expression is wrong: the parser names its token types. */
 function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  if (said === "unexpected TEOF: EOF") return "the expression ends where a value should follow";
+  return said
+    .replace(/^unexpected T[A-Z]+: (.*)$/, 'unexpected "$1"')
+    .replace(/^parse error \[(\d+):(\d+)\]: Expected EOF$/, "the expression should end at line $1, column $2")
+    .replace(/^parse error \[(\d+):(\d+)\]: Expected (.*)$/, '"$3" is missing at line $1, column $2')
+    .replace(/^parse error \[(\d+):(\d+)\]: (.*)$/, "$3 at line $1, column $2");
 }
 
 function invalid(message: string): PermanentError {

@@ -203,7 +203,7 @@ function progressTo({ mcpReq }: ServerContext, { now, log }: McpServerDeps): (pl
   if (progressToken === undefined) return () => undefined;
   return (plan) => {
     const { done, total, percent } = progressOf(plan, now().getTime());
-    const message = `${plan.status}: ${done} of ${total} steps, ${percent} %`;
+    const message = `${plan.status}: ${done} of ${total} steps, ${percent}%`;
     const params = { progressToken, progress: plan.seq, message };
     mcpReq
       .notify({ method: "notifications/progress", params })

@@ -160,7 +160,7 @@ export function answerOf(plan: KnownPlan, judgement: Judgement, loaded: Readonly
     invented: inventedSteps(plan, judgement),
     required: plan.goal.requireSources === true && decision === "answer",
   });
-  const said = checked.text === "" ? tellResults(answering) || "No step gave a result." : checked.text;
+  const said = checked.text === "" ? tellResults(answering) || "No step produced a result." : checked.text;
   const answer: Answer = {
     text: [withMissing(said, plan), ...checked.faults].join("\n\n"),
     status: statusOf(plan, judgement, checked.faults),

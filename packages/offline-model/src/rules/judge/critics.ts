@@ -160,7 +160,7 @@ function valueOf(action: StepResult, goal: string, before: string): ActionValues
   const isUseful = told.isFinding && !told.isUnable;
   const value = isUseful ? 0.4 + 0.6 * share : 0.1;
   const what = isUseful
-    ? `it found something, and names ${Math.round(100 * share)} % of the goal's words`
+    ? `it found something, and names ${Math.round(100 * share)}% of the goal's words`
     : "it found nothing";
   return {
     id: action.id,

@@ -37,7 +37,7 @@ export function judgeResults(prompt: JudgementPrompt): Judgement {
   const found = told.filter(({ isFinding }) => isFinding);
   const parts = [...told.map(({ text }) => text), ...missing.map(missingText)].filter((text) => text !== "");
   const status = statusOf({ told, found, missing: missing.length });
-  const body = parts.length === 0 ? "No step gave a result." : parts.join("\n\n");
+  const body = parts.length === 0 ? "No step produced a result." : parts.join("\n\n");
   return {
     decision: "answer",
     reason: null,

@@ -171,6 +171,6 @@ function pairs(row: Row, columns: readonly string[] = Object.keys(row)): string 
 
 function namedValue(row: Row, name: string): string {
   const value = row[name];
-  if (name === "share_percent" && typeof value === "number") return `share ${value.toFixed(1)} %`;
+  if (name === "share_percent" && typeof value === "number") return `share ${value.toFixed(1)}%`;
   return `${spokenName(name)} ${formatNamed(name, value)}`;
 }

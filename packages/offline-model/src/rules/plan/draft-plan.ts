@@ -208,6 +208,6 @@ function addHonestStep(goal: string, { list, roles, notes }: DraftContext): void
 
 function reasoningOf({ list, notes }: DraftContext): string {
   const parallel = list.steps.filter(({ dependsOn }) => dependsOn.length === 0).length;
-  const shape = `${list.steps.length} step${list.steps.length === 1 ? "" : "s"}, ${parallel} of them at once.`;
+  const shape = `${list.steps.length} step${list.steps.length === 1 ? "" : "s"}; ${parallel} can start immediately.`;
   return [`${NOTICE.charAt(0).toUpperCase()}${NOTICE.slice(1)}.`, shape, ...notes].join(" ");
 }

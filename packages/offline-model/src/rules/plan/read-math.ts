@@ -1,6 +1,27 @@
-/** Arithmetic in a clause: `12.5 * (3 + 4)`, `15% of 240`, `the square root of 2`, `the average of 3, 5 and 10`. */
+/** Arithmetic in a clause: `12.5 * (3 + 4)`, `15% of 240`, `multiply 6 by 7`, `the square root of 2`, `the average of 3, 5 and 10`. */
 
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
+
+/** Commands as the sums that they ask for. */
+const COMMANDS: readonly (readonly [RegExp, string])[] = [
+  [command("multiply # (?:by|with|and) #"), "$1 * $2"],
+  [command("divide # by #"), "$1 / $2"],
+  [command("subtract # from #"), "$2 - $1"],
+  [command("(?:the )?difference between # and #"), "abs($1 - $2)"],
+  [command("add(?: up)? # to #"), "$1 + $2"],
+  [command("add(?: up)? #(?=(?: and|,) )"), "sum of $1"],
+  [command("(?:double|twice) #"), "2 * $1"],
+  [command("(?:triple|three times) #"), "3 * $1"],
+  [command("half(?: of)? #"), "$1 / 2"],
+];
+
+/** @param pattern - Of the words of a command, with `#` for each number. */
+function command(pattern: string): RegExp {
+  return new RegExp(`\\b${pattern.replaceAll(" ", "\\s+").replaceAll("#", `(${NUMBER})`)}(?![\\d%])`, "giu");
+}
+
+/** A command that has not become a sum asks for more than is read here. */
+const UNREAD = /\b(?:add|subtract|multiply|divide|double|twice|triple|half)\b/i;
 
 const WORD_OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:multiplied by|times)\b|×|(?<=\d\s*)\bx\b(?=\s*\d)/giu, "*"],
@@ -10,15 +31,17 @@ const WORD_OPERATORS: readonly (readonly [RegExp, string])[] = [
   [/\bcubed\b|³/giu, "^3"],
   [/\bplus\b/giu, "+"],
   [/\bminus\b|−/giu, "-"],
-  [/\b(?:the )?square root of\s+(\d[\d.]*)/giu, "sqrt($1)"],
+  [/\b(?:the )?(?:square root|sqrt) of\s+(\d[\d.]*)/giu, "sqrt($1)"],
 ];
 
 const EXPRESSIONS_MAX = 8;
 
 /** The expressions, ready for a calculator; none when the clause is not a sum. */
 export function readMath(clause: string): readonly string[] {
-  const plain = clause.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "");
-  if (!isOnlyMath(plain)) return [];
+  const figures = clause.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "");
+  if (!isOnlyMath(figures)) return [];
+  const plain = COMMANDS.reduce((text, [words, sum]) => text.replace(words, sum), figures);
+  if (UNREAD.test(plain)) return [];
   const whole = listMath(plain) ?? percentMath(plain);
   return whole === null ? expressionsIn(plain) : [whole];
 }
@@ -26,7 +49,7 @@ export function readMath(clause: string): readonly string[] {
 /** Words beside the figures of a sum that change nothing in it. A word that is not here says what the figures are of. */
 const MATH_WORDS = new Set(
   `what what's is are was the a an of to and or by in then also please can could you me us i we want need know tell give show find work out how much many
-   calculate compute evaluate solve add subtract multiply divide result value answer equal equals number expression it's that
+   calculate compute evaluate solve add up subtract multiply divide double twice three triple half result value answer equal equals number expression it's that
    average mean sum total product minimum maximum smallest largest difference between percent multiplied times divided over power raised squared cubed
    plus minus square root sqrt abs x euro euros dollar dollars eur usd from with using calculator decimal places rounded round`.match(
     /\S+/g,

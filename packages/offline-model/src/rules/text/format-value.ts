@@ -16,9 +16,9 @@ export function formatNamed(name: string, value: unknown): string {
   return isYear && /(?:^|_)years?(?:_|$)/i.test(name) ? String(value) : formatValue(value);
 }
 
-/** A change in percent with its sign: `+32.1 %`. */
+/** A change in percent with its sign: `+32.1%`. */
 export function formatPercent(value: number): string {
-  return `${value > 0 ? "+" : ""}${value.toFixed(1)} %`;
+  return `${value > 0 ? "+" : ""}${value.toFixed(1)}%`;
 }
 
 /** A column or field name as words: `unit_price` → `unit price`. */

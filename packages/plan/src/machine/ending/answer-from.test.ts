@@ -123,7 +123,7 @@ describe("the step that answers", () => {
     expect(answerFrom(plan)).toBeUndefined();
     expect(plan.conclusion).toMatchObject({
       outcome: "partial",
-      reason: "the plan has no step zzz, which is to answer",
+      reason: "the plan has no step zzz to take its answer from",
       answer: { status: "partial", sources: ["a"] },
     });
   });
@@ -166,7 +166,7 @@ describe("the answer of a drafted plan whose answering step failed", () => {
     failed("b"),
   ];
   const LISTING = {
-    text: "Step b, which answers, has no output.\n\nWhat the steps gave:\n- flow.echo (a): found it\n\nMissing: step b failed: boom.",
+    text: "The answer was to come from step b, which has no output.\n\nResults so far:\n- flow.echo (a): found it\n\nMissing: step b failed: boom.",
     status: "partial",
     sources: ["a"],
     artifacts: [],

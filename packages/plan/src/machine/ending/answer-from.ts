@@ -58,19 +58,19 @@ export function answerInstead(
 ): { readonly reason: string; readonly answer: Answer } | undefined {
   const { answerFrom: stepId } = plan;
   if (stepId === undefined || answering(plan, stepId)?.state.status === "succeeded") return undefined;
-  const why = `Step ${stepId}, which answers, has no output.`;
+  const why = `The answer was to come from step ${stepId}, which has no output.`;
   return { reason: reasonOfNone(plan, stepId), answer: partialAnswer(plan, why) };
 }
 
 /** Why the step that answers has no output: its own failure, or the first one of the plan. */
 function reasonOfNone(plan: KnownPlan, stepId: StepId): string {
   const entry = answering(plan, stepId);
-  if (entry === undefined) return `the plan has no step ${stepId}, which is to answer`;
+  if (entry === undefined) return `the plan has no step ${stepId} to take its answer from`;
   const own = failureText(entry);
   if (own !== undefined) return own;
   const first = firstFailure(plan);
   const because = first === undefined ? undefined : failureText(first);
-  const what = `step ${entry.step.id}, which answers, did not run`;
+  const what = `step ${entry.step.id}, which was to answer, did not run`;
   if (because !== undefined) return `${because}; ${what}`;
   return "reason" in entry.state ? `${what}: ${shorten(entry.state.reason)}` : what;
 }

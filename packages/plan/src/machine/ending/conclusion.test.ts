@@ -49,7 +49,7 @@ describe("a submitted plan that names its answer", () => {
     expect(endOf(plan)).toEqual(["partial", "step b failed: boom"]);
     expect(plan.conclusion?.answer).toMatchObject({ status: "partial", sources: ["a"] });
     expect(plan.conclusion?.answer?.text).toBe(
-      "Step b, which answers, has no output.\n\nWhat the steps gave:\n- flow.echo (a): seven\n\nMissing: step b failed: boom.",
+      "The answer was to come from step b, which has no output.\n\nResults so far:\n- flow.echo (a): seven\n\nMissing: step b failed: boom.",
     );
     expect(decideNext(plan)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
   });
@@ -57,7 +57,7 @@ describe("a submitted plan that names its answer", () => {
   it("is partial when that step was skipped, and names the failure that led to it", () => {
     const chain = { steps: [step("z"), step("a"), step("b", ["a"])], answerFrom: "b" };
     const plan = after(submittedPlan(chain), succeeded("z"), failed("a"), skipped(["b"], "a"));
-    expect(endOf(plan)).toEqual(["partial", "step a failed: boom; step b, which answers, did not run"]);
+    expect(endOf(plan)).toEqual(["partial", "step a failed: boom; step b, which was to answer, did not run"]);
   });
 
   it("fails when no step gave a result", () => {

@@ -18,7 +18,7 @@ export function partialAnswer(plan: KnownPlan, why: string): Answer {
   const results = tellResults(plan);
   const parts = [
     why,
-    results === "" ? "No step gave a result." : `What the steps gave:\n${results}`,
+    results === "" ? "No step produced a result." : `Results so far:\n${results}`,
     missingResults(plan),
   ];
   const sources = succeededSteps(plan).map(({ step }) => step.id);

@@ -37,7 +37,7 @@ describe("a plan whose remaining steps can never run", () => {
     const plan = after(submitted(steps), succeeded("c"), failed("d"));
     expect(plan.conclusion).toMatchObject({ outcome: "partial", reason: REASON });
     expect(plan.conclusion?.answer?.text).toBe(
-      `${REASON}.\n\nWhat the steps gave:\n- flow.echo (c): 1\n\nMissing: step d failed: boom.`,
+      `${REASON}.\n\nResults so far:\n- flow.echo (c): 1\n\nMissing: step d failed: boom.`,
     );
   });
 

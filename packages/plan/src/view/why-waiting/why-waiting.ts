@@ -1,4 +1,4 @@
-import { formatCount, formatUsd } from "../../values/amounts.ts";
+import { formatCount, formatElapsed, formatUsd } from "../../values/amounts.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
 import type { ModelTries } from "../../events/model-events.ts";
 import { LIMITS } from "../../values/limits.ts";
@@ -131,7 +131,7 @@ export function doing(view: PlanView, step: StepView, nowMs: number): string {
 }
 
 function sinceStart({ startedAt }: StepView, nowMs: number): string {
-  return span(startedAt === undefined ? 0 : nowMs - Date.parse(startedAt));
+  return formatElapsed(startedAt === undefined ? 0 : nowMs - Date.parse(startedAt));
 }
 
 function whyStandsBy(view: PlanView, step: StepView, nowMs: number): string {
