@@ -12,7 +12,6 @@ import { JsonView } from "../values/json-view.tsx";
 import { APPROVAL_CARD, expiryText, ORIGINS, titleOf } from "./approval-words.ts";
 import { DecisionForm } from "./decision-form.tsx";
 import { RowChanges, rowChangesOf } from "./row-changes.tsx";
-import styles from "./approvals.module.css";
 
 type Props = {
   readonly planId: string;
@@ -36,33 +35,36 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
     void action.run((signal) => gateway.decide(planId, approvalId, decision, signal));
   return (
     <article
-      className={`${styles.approval} card tone-warn`}
+      className="card tone-warn grid grid-cols-1 gap-3 border-tone/45 px-5 py-4"
       data-part="approval"
       data-testid="approval"
       tabIndex={-1}
       aria-label={titleOf(approval)}
     >
-      <header>
-        <Icon name="approval" />
-        <h3>{titleOf(approval)}</h3>
+      <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <Icon className="flex-none text-warn" name="approval" />
+        <h3 className="text-base">{titleOf(approval)}</h3>
         {risk !== undefined && <RiskBadge risk={risk} />}
         <span className="spacer" />
-        <time dateTime={expiresAt} title={APPROVAL_CARD.autoRejectsOn(formatDateTime(expiresAt))}>
+        <time
+          className="text-sm text-soft"
+          dateTime={expiresAt}
+          title={APPROVAL_CARD.autoRejectsOn(formatDateTime(expiresAt))}
+        >
           {expiryText(expiresAt, now)}
         </time>
       </header>
-      <p className={styles.approvalQuestion}>{approval.question}</p>
+      <p className="max-w-[92ch] whitespace-pre-wrap">{approval.question}</p>
       {deciders !== undefined && <p>{deciders}</p>}
-      <p className={styles.approvalOf}>
+      <p className="flex flex-wrap items-center gap-2">
         {stepLink}
         {tool !== undefined && <code>{tool}</code>}
       </p>
       {changes.length > 0 && <RowChanges changes={changes} />}
       {args !== undefined && approval.kind !== "question" && (
-        <details className={styles.approvalArgs} open={changes.length === 0}>
-          <summary>{APPROVAL_CARD.exactArguments}</summary>
+        <Details summary={APPROVAL_CARD.exactArguments} isOpen={changes.length === 0}>
           <JsonView value={args} />
-        </details>
+        </Details>
       )}
       <Origins approval={approval} />
       <DecisionForm approval={approval} editable={editable} action={action} onDecide={decide} />
@@ -70,40 +72,52 @@ export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }
   );
 }
 
+type DetailsProps = { readonly summary: string; readonly isOpen?: boolean; readonly children: ReactNode };
+
+function Details({ summary, isOpen, children }: DetailsProps) {
+  return (
+    <details open={isOpen}>
+      <summary className="w-fit cursor-pointer text-sm text-soft">{summary}</summary>
+      <div className="mt-2">{children}</div>
+    </details>
+  );
+}
+
 /** Where the URLs that a model composed lead, and where each argument comes from. */
 function Origins({ approval }: { readonly approval: Approval }) {
   const { composedUrls = [], argumentOrigins = [] } = approval;
+  const urls = composedUrls.map(
+    (url) => [url.argument, `${ORIGINS.target} ${composedText(url) ?? ORIGINS.unknownAddress}`] as const,
+  );
+  const sources = argumentOrigins.map((origin) => [origin.argument, originText(origin)] as const);
   return (
     <>
-      {composedUrls.length > 0 && (
-        <dl className={styles.approvalOrigins} aria-label={ORIGINS.urls}>
-          {composedUrls.map((url) => (
-            <div key={url.argument}>
-              <dt>
-                <code>{url.argument}</code>
-              </dt>
-              <dd>
-                {ORIGINS.target} {composedText(url) ?? ORIGINS.unknownAddress}
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
-      {argumentOrigins.length > 0 && (
-        <details className={styles.approvalArgs}>
-          <summary>{ORIGINS.argumentSources}</summary>
-          <dl className={styles.approvalOrigins}>
-            {argumentOrigins.map((origin) => (
-              <div key={origin.argument}>
-                <dt>
-                  <code>{origin.argument}</code>
-                </dt>
-                <dd>{originText(origin)}</dd>
-              </div>
-            ))}
-          </dl>
-        </details>
+      {urls.length > 0 && <ArgumentList label={ORIGINS.urls} rows={urls} />}
+      {sources.length > 0 && (
+        <Details summary={ORIGINS.argumentSources}>
+          <ArgumentList rows={sources} />
+        </Details>
       )}
     </>
+  );
+}
+
+type ArgumentListProps = {
+  readonly label?: string;
+  readonly rows: readonly (readonly [argument: string, words: string])[];
+};
+
+function ArgumentList({ label, rows }: ArgumentListProps) {
+  return (
+    <dl className="grid gap-1 text-sm" aria-label={label}>
+      {rows.map(([argument, words]) => (
+        <div key={argument} className="flex flex-wrap gap-x-2.5 gap-y-0.5">
+          <dt>
+            <code>{argument}</code>
+          </dt>
+          <dd className="text-soft">{words}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -5,7 +5,6 @@ import { ApprovalCard } from "./approval-card.tsx";
 import { useApprovalKey } from "./use-approval-key.ts";
 import { APPROVALS_PANEL } from "./approval-words.ts";
 import { PLANNED_FIELDS } from "@planwright/plan/planned-fields";
-import styles from "./approvals.module.css";
 
 /** Hundreds of branches may wait simultaneously, but a reviewer decides only a few at a time. */
 const SHOWN = 10;
@@ -24,8 +23,8 @@ export function ApprovalsPanel({ view, onDecided, onSelectStep }: Props) {
   if (pending.length === 0) return null;
   const shown = all ? pending : pending.slice(0, SHOWN);
   return (
-    <section className={styles.approvals} aria-labelledby="approvals-title">
-      <h2 id="approvals-title">
+    <section className="grid grid-cols-1 gap-3" aria-labelledby="approvals-title">
+      <h2 id="approvals-title" className="text-base">
         {pending.length === 1
           ? APPROVALS_PANEL.needsYourApproval
           : APPROVALS_PANEL.approvalsPending(pending.length)}

@@ -14,7 +14,6 @@ import { type ArgumentField, argumentFields, readFields, type Texts, textsOf } f
 import { ArgumentInput } from "./argument-input.tsx";
 import { isSame } from "./check-argument.ts";
 import { type Edited, readEdits, EditsField } from "./edits-field.tsx";
-import styles from "./approvals.module.css";
 
 /** By how much a budget is raised: what the gateway takes as its edits. */
 const BUDGET_RAISE: JsonObject = {
@@ -60,9 +59,9 @@ function Editor({ approval, proposed, schema, onEdits }: EditorProps) {
   };
   const label = editsLabelOf(approval);
   return (
-    <div className={styles.argumentEditor} role="group" aria-label={label}>
+    <div className="grid grid-cols-1 gap-3.5 border-t border-line pt-3 pb-1" role="group" aria-label={label}>
       <Views view={state.view} isReadable={args !== undefined} onShow={show} />
-      {schema === undefined && <p className={styles.argumentNote}>{EDITOR.noSchema}</p>}
+      {schema === undefined && <p className="text-sm text-soft">{EDITOR.noSchema}</p>}
       {state.view === "json" ? (
         <EditsField
           label={label}
@@ -97,11 +96,12 @@ type ViewsProps = {
 
 function Views({ view, isReadable, onShow }: ViewsProps) {
   return (
-    <div className={styles.argumentViews} role="group" aria-label={EDITOR.views}>
+    <div className="flex gap-1.5" role="group" aria-label={EDITOR.views}>
       {(["fields", "json"] as const).map((one) => (
         <Button
           key={one}
           kind="quiet"
+          className="aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
           aria-pressed={view === one}
           disabled={!isReadable}
           onClick={() => onShow(one)}
@@ -186,11 +186,11 @@ function useArgumentSchema({ kind, tool }: Pick<Approval, "kind" | "tool">): Arg
 function ArgumentChanges({ proposed, args }: { readonly proposed: JsonObject; readonly args: JsonObject }) {
   const names = [...new Set([...Object.keys(proposed), ...Object.keys(args)])];
   const changed = names.filter((name) => !isSame(valueOf(proposed, name), valueOf(args, name)));
-  if (changed.length === 0) return <p className={styles.argumentNote}>{EDITOR.noChanges}</p>;
+  if (changed.length === 0) return <p className="text-sm text-soft">{EDITOR.noChanges}</p>;
   return (
-    <section className={styles.argumentChanges} aria-label={EDITOR.changes}>
-      <h4>{EDITOR.changes}</h4>
-      <dl>
+    <section aria-label={EDITOR.changes}>
+      <h4 className="mb-1.5 text-sm font-semibold">{EDITOR.changes}</h4>
+      <dl className="grid gap-2">
         {changed.map((name) => (
           <Change key={name} name={name} before={valueOf(proposed, name)} after={valueOf(args, name)} />
         ))}
@@ -210,11 +210,11 @@ function Change({ name, before, after }: ChangeProps) {
   const isLong = left.includes("\n") || right.includes("\n");
   return (
     <div>
-      <dt>
+      <dt className="text-sm text-soft">
         <code>{name}</code> {before === undefined && EDITOR.added}
         {after === undefined && EDITOR.removed}
       </dt>
-      <dd>
+      <dd className="mt-0.5">
         {isLong ? (
           <SourceDiff before={left} after={right} label={EDITOR.diffLabel(name)} />
         ) : (

@@ -1,7 +1,7 @@
+import clsx from "clsx";
 import { useId } from "react";
 import type { ArgumentField } from "./argument-fields.ts";
 import { EDITOR } from "./approval-words.ts";
-import styles from "./approvals.module.css";
 import { Button } from "../ui/button.tsx";
 
 const ROWS_MAX = 12;
@@ -24,19 +24,19 @@ export function ArgumentInput({ field, text, proposed, fault, origin, onChange }
   const { name, required, type, about } = field;
   const isEdited = text !== proposed;
   return (
-    <div className={styles.argumentField} data-part="argument-field" data-argument={name}>
-      <div className={styles.argumentName}>
-        <label htmlFor={id}>
+    <div className="grid grid-cols-1 gap-1" data-part="argument-field" data-argument={name}>
+      <div className="flex flex-wrap items-baseline gap-x-2.5 gap-y-0.5">
+        <label className="text-sm text-soft" htmlFor={id}>
           <code>{name}</code>
         </label>
-        {required && <span className={styles.argumentRequired}>{EDITOR.required}</span>}
-        <span className={styles.argumentSource} data-edited={isEdited}>
+        {required && <span className="text-sm text-warn">{EDITOR.required}</span>}
+        <span className="text-sm wrap-anywhere text-soft data-[edited=true]:text-warn" data-edited={isEdited}>
           {sourceText({ isEdited, isProposed: proposed !== "", origin })}
         </span>
         {isEdited && (
           <Button
             kind="quiet"
-            className={styles.argumentReset}
+            className="min-h-0 px-2 py-0 text-sm"
             aria-label={EDITOR.resetLabel(name)}
             onClick={() => onChange(proposed)}
           >
@@ -45,11 +45,11 @@ export function ArgumentInput({ field, text, proposed, fault, origin, onChange }
         )}
       </div>
       <Control {...{ id, field, text, onChange }} isInvalid={fault !== undefined} />
-      <p id={`${id}-about`} className={styles.argumentAbout}>
+      <p id={`${id}-about`} className="text-sm text-soft empty:hidden">
         {[type, about].filter((part) => part !== "").join(". ")}
       </p>
       {fault !== undefined && (
-        <p id={`${id}-fault`} className={styles.decisionFault} role="alert">
+        <p id={`${id}-fault`} className="text-sm text-bad" role="alert">
           {fault}
         </p>
       )}
@@ -100,15 +100,17 @@ function Control({ id, field: { kind, choices, required }, text, isInvalid, onCh
     case "text":
       return <input {...common} autoComplete="off" className="field" />;
     case "long-text":
-    case "json":
+    case "json": {
+      const isJson = kind === "json";
       return (
         <textarea
           {...common}
-          className={`field ${kind === "json" ? styles.decisionEdits : ""}`}
-          spellCheck={kind === "long-text"}
+          className={clsx("field resize-y", isJson && "font-mono text-sm")}
+          spellCheck={!isJson}
           rows={Math.min(ROWS_MAX, Math.max(ROWS_MIN, text.split("\n").length))}
         />
       );
+    }
     default:
       kind satisfies never;
       return null;

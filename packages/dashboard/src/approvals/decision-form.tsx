@@ -7,7 +7,7 @@ import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { ANSWER_FIELD, EDITOR, editsLabelOf, labelOf } from "./approval-words.ts";
 import { type Edited, readAnswer, readEdits, EditsField } from "./edits-field.tsx";
-import styles from "./approvals.module.css";
+import { TextField } from "./text-field.tsx";
 
 /** Most approvals are decided without editing. */
 const ArgumentEditor = lazy(async () => ({
@@ -51,24 +51,32 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
     return <p>{refusals[0]}</p>;
   }
   return (
-    <form className={styles.decision} onSubmit={(event) => event.preventDefault()}>
+    <form className="grid grid-cols-1 gap-2.5" onSubmit={(event) => event.preventDefault()}>
       {asks && <AnswerField choices={choices} value={answer} onChange={setAnswer} />}
       {edits !== undefined && editable !== undefined && (
         <Editor approval={approval} editable={editable} edits={edits} onEdits={setEdits} />
       )}
-      <CommentField value={reason} onChange={setReason} />
-      <div className={styles.decisionButtons}>
+      {/* One line, and more as they are written. */}
+      <TextField
+        label={EDITOR.comment}
+        className="field-sizing-content"
+        rows={1}
+        maxLength={REASON_CHARS_MAX}
+        placeholder={EDITOR.commentHint}
+        value={reason}
+        onChange={setReason}
+      />
+      <div className="flex flex-wrap gap-2">
         {approval.choices.map((choice, index) => (
-          <button
+          <Button
             key={choice}
-            type="button"
-            className={`button ${classOf(choice, index)}`}
+            kind={kindOf(choice, index)}
             disabled={busy || !isReady(choice) || whyNot(choice) !== undefined}
             title={whyNot(choice)}
             onClick={() => send(choice)}
           >
             {labelOf(choice, edits?.kind === "changed")}
-          </button>
+          </Button>
         ))}
         {editable !== undefined && (
           <Button kind="quiet" onClick={() => setEdits(edits === undefined ? { kind: "same" } : undefined)}>
@@ -105,27 +113,9 @@ function Editor({ approval, editable, edits, onEdits }: EditorProps) {
   return <EditsField label={editsLabelOf(approval)} text={text} edits={edits} onChange={change} />;
 }
 
-function CommentField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id}>{EDITOR.comment}</label>
-      <textarea
-        id={id}
-        className={`field ${styles.decisionComment}`}
-        rows={1}
-        maxLength={REASON_CHARS_MAX}
-        placeholder={EDITOR.commentHint}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </div>
-  );
-}
-
-function classOf(choice: ApprovalChoice, index: number): string {
-  if (choice === "reject") return "button-danger";
-  return index === 0 ? "button-primary" : "";
+function kindOf(choice: ApprovalChoice, index: number) {
+  if (choice === "reject") return "danger";
+  return index === 0 ? "primary" : "plain";
 }
 
 /** What may be answered, where it is not free. */
@@ -150,26 +140,15 @@ type AnswerFieldProps = {
 function AnswerField({ choices, value, onChange }: AnswerFieldProps) {
   const id = useId();
   if (choices === undefined) {
-    return (
-      <div>
-        <label htmlFor={id}>{ANSWER_FIELD.answer}</label>
-        <textarea
-          id={id}
-          className="field"
-          rows={3}
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      </div>
-    );
+    return <TextField label={ANSWER_FIELD.answer} rows={3} value={value} onChange={onChange} />;
   }
   return (
-    <fieldset className={styles.decisionChoices}>
-      <legend>{ANSWER_FIELD.answer}</legend>
+    <fieldset className="flex flex-wrap gap-x-4.5 gap-y-1.5 border-0 p-0">
+      <legend className="text-sm text-soft">{ANSWER_FIELD.answer}</legend>
       {choices.map((choice) => {
         const json = JSON.stringify(choice);
         return (
-          <label key={json}>
+          <label key={json} className="inline-flex min-h-8 items-center gap-2">
             <input type="radio" name={id} checked={value === json} onChange={() => onChange(json)} />
             {typeof choice === "string" ? choice : json}
           </label>

@@ -1,8 +1,7 @@
-import { useId } from "react";
-import styles from "./approvals.module.css";
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { readJson, readJsonObject } from "../values/read-json.ts";
 import { EDITED_JSON } from "./approval-words.ts";
+import { TextField } from "./text-field.tsx";
 
 type Props = {
   readonly label: string;
@@ -16,26 +15,23 @@ const ROWS_MAX = 20;
 
 /** Where a person writes what is to run instead, as JSON. */
 export function EditsField({ label, text, edits, onChange }: Props) {
-  const id = useId();
   const isInvalid = edits?.kind === "invalid";
   return (
-    <div>
-      <label htmlFor={id}>{label}</label>
-      <textarea
-        id={id}
-        className={`field ${styles.decisionEdits}`}
-        rows={Math.min(ROWS_MAX, text.split("\n").length + 1)}
-        spellCheck={false}
-        value={text}
-        aria-invalid={isInvalid}
-        onChange={(event) => onChange(event.target.value)}
-      />
+    <TextField
+      label={label}
+      className="font-mono text-sm"
+      rows={Math.min(ROWS_MAX, text.split("\n").length + 1)}
+      spellCheck={false}
+      value={text}
+      aria-invalid={isInvalid}
+      onChange={onChange}
+    >
       {isInvalid && (
-        <p className={styles.decisionFault} role="alert">
+        <p className="text-sm text-bad" role="alert">
           {edits.reason}
         </p>
       )}
-    </div>
+    </TextField>
   );
 }
 

@@ -3,7 +3,6 @@ import type { Json, JsonObject } from "../api/api-types.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { isObject } from "../values/is-object.ts";
 import { ROW_CHANGES } from "./approval-words.ts";
-import styles from "./approvals.module.css";
 
 export type RowChange = {
   readonly table: string;
@@ -23,10 +22,10 @@ export function rowChangesOf(value: Json | undefined): readonly RowChange[] {
 export function RowChanges({ changes }: { changes: readonly RowChange[] }) {
   const tables = [...Map.groupBy(changes, ({ table }) => table)];
   return (
-    <div className={styles.rowChanges}>
+    <div className="grid grid-cols-1 gap-3">
       {tables.map(([table, rows]) => (
         <section key={table} aria-label={ROW_CHANGES.changesIn(table)}>
-          <h4>{table}</h4>
+          <h4 className="mb-1.5 text-sm font-semibold text-soft">{table}</h4>
           <DataTable table={changesAsTable(rows)} />
         </section>
       ))}

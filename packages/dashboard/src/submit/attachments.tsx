@@ -1,8 +1,9 @@
 /** What is attached to the goal, and files on their way. */
+import clsx from "clsx";
 import { type ReactNode, useId, useState } from "react";
 import { Button, IconButton } from "../ui/button.tsx";
 import { formatBytes, formatCount } from "../ui/format.ts";
-import { Icon } from "../ui/icons.tsx";
+import { Icon, type IconName } from "../ui/icons.tsx";
 import {
   ACCEPTED,
   type AttachedKind,
@@ -13,7 +14,6 @@ import {
 } from "./attached-file.ts";
 import type { Options, AttachedText } from "./request-of.ts";
 import { ATTACHMENTS, USE_ATTACH } from "./submit-words.ts";
-import styles from "./attachments.module.css";
 import { toApiError } from "../api/api-error.ts";
 import { useServices } from "../shell/services.ts";
 
@@ -29,7 +29,7 @@ export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: 
   const { data, text } = options;
   if (data.length === 0 && text === undefined && attaching.length === 0) return null;
   return (
-    <ul className={styles.attachments} aria-label={ATTACHMENTS.attached}>
+    <ul className="grid gap-1.5 px-3.5 pt-1 pb-3" aria-label={ATTACHMENTS.attached}>
       {data.map((name) => (
         <Chip
           key={`data ${name}`}
@@ -58,14 +58,39 @@ export function Attachments({ options, onChange, attaching, onSendAs, onDrop }: 
 
 function Chip({ name, onRemove, children }: { name: string; onRemove: () => void; children: ReactNode }) {
   return (
-    <li className={styles.attachment}>
-      <Icon name="file" size={15} />
-      <span className={styles.attachmentName}>{name}</span>
-      <span className={styles.attachmentAbout}>{children}</span>
+    <Row icon="file" name={name} about={children}>
       <IconButton icon="close" size={13} label={ATTACHMENTS.remove(name)} onClick={onRemove} />
+    </Row>
+  );
+}
+
+type RowProps = {
+  readonly icon: IconName;
+  readonly name?: string;
+  readonly about: ReactNode;
+  readonly tone?: "tone-warn" | "tone-bad";
+  readonly role?: "status" | "alert";
+  readonly children: ReactNode;
+};
+
+function Row({ icon, name, about, tone, role, children }: RowProps) {
+  return (
+    <li
+      className={clsx(
+        "flex flex-wrap items-center gap-x-2 gap-y-1 rounded-md border py-1 pr-1.5 pl-2.5 text-sm",
+        tone === undefined ? "border-line" : ["border-tone/35 bg-tone-soft", tone],
+      )}
+      role={role}
+    >
+      <Icon className="flex-none" name={icon} size={15} spin={icon === "running"} />
+      {name !== undefined && <span className="font-semibold">{name}</span>}
+      <span className="flex-[1_1_12ch] text-soft">{about}</span>
+      {children}
     </li>
   );
 }
+
+const SMALL = "min-h-7.5 px-2.5 py-0.5 text-sm";
 
 type OnItsWayProps = Pick<Props, "onSendAs" | "onDrop"> & { readonly attaching: Attaching };
 
@@ -76,37 +101,41 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
   switch (state.phase) {
     case "sending":
       return (
-        <li className={styles.attachment} role="status">
-          <Icon name="running" size={15} spin />
-          <span className={styles.attachmentName}>{name}</span>
-          <span className={styles.attachmentAbout}>{ATTACHMENTS.sending(formatBytes(file.size))}</span>
-          <progress max={1} value={state.part} aria-label={ATTACHMENTS.uploading(name)} />
-        </li>
+        <Row icon="running" name={name} about={ATTACHMENTS.sending(formatBytes(file.size))} role="status">
+          <progress
+            className="w-22.5 accent-accent"
+            max={1}
+            value={state.part}
+            aria-label={ATTACHMENTS.uploading(name)}
+          />
+        </Row>
       );
-    case "asking":
+    case "asking": {
+      const about = (
+        <>
+          {ATTACHMENTS.aDataSource} <strong>{name}</strong> {ATTACHMENTS.already}
+          {state.mayReplace ? ATTACHMENTS.replaceable : ATTACHMENTS.notReplaceable}
+        </>
+      );
       return (
-        <li className={`${styles.attachment} ${styles.attachmentAsking}`} role="alert">
-          <Icon name="alert" size={15} />
-          <span className={styles.attachmentAbout}>
-            {ATTACHMENTS.aDataSource} <strong>{name}</strong> {ATTACHMENTS.already}
-            {state.mayReplace ? ATTACHMENTS.replaceable : ATTACHMENTS.notReplaceable}
-          </span>
-          <Button onClick={() => onSendAs(file, state.free)}>{ATTACHMENTS.attachAs(state.free)}</Button>
+        <Row icon="alert" about={about} tone="tone-warn" role="alert">
+          <Button className={SMALL} onClick={() => onSendAs(file, state.free)}>
+            {ATTACHMENTS.attachAs(state.free)}
+          </Button>
           {state.mayReplace && (
-            <Button kind="danger" onClick={() => onSendAs(file, name)}>
+            <Button kind="danger" className={SMALL} onClick={() => onSendAs(file, name)}>
               {ATTACHMENTS.replaceIt}
             </Button>
           )}
           {leave}
-        </li>
+        </Row>
       );
+    }
     case "failed":
       return (
-        <li className={`${styles.attachment} ${styles.attachmentFailed}`} role="alert">
-          <Icon name="failed" size={15} />
-          <span className={styles.attachmentAbout}>{state.reason}</span>
+        <Row icon="failed" about={state.reason} tone="tone-bad" role="alert">
           {leave}
-        </li>
+        </Row>
       );
     default:
       state satisfies never;
@@ -117,7 +146,11 @@ function OnItsWay({ attaching: { file, name, state }, onSendAs, onDrop }: OnItsW
 export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => void }) {
   const id = useId();
   return (
-    <label className={`button ${styles.attachButton}`} htmlFor={id} title={ATTACHMENTS.formats}>
+    <label
+      className="button cursor-pointer focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent max-sm:w-full"
+      htmlFor={id}
+      title={ATTACHMENTS.formats}
+    >
       <Icon name="file" size={15} />
       {ATTACHMENTS.attachData}
       <input

@@ -21,8 +21,6 @@ import { missingOf, type Options, planned, readPlan, requestOf } from "./request
 import { StrategySelect } from "./strategy-select.tsx";
 import { COMPOSER, EXAMPLE_GOALS_LIST } from "./submit-words.ts";
 import { NEW_DRAFT, useDraft } from "./use-draft.ts";
-import styles from "./composer.module.css";
-import exampleGoalsStyles from "./example-goals.module.css";
 
 const GOAL_CHARS_MAX = 20_000;
 
@@ -57,7 +55,10 @@ export function Composer({ origin }: { origin?: Origin }) {
     field.current?.focus();
   };
   return (
-    <section className={styles.composer} aria-labelledby="composer-title">
+    <section
+      className="mx-auto grid w-full max-w-[880px] gap-4.5 px-5 pt-[clamp(28px,9vh,96px)] pb-12 max-sm:px-3.5"
+      aria-labelledby="composer-title"
+    >
       <ComposerTitle origin={origin} />
       <DropForm onFiles={may("addSource") ? attach : () => undefined} onSubmit={send}>
         <GoalField field={field} value={goal} onChange={(text) => change({ goal: text })} onSend={send} />
@@ -68,7 +69,7 @@ export function Composer({ origin }: { origin?: Origin }) {
           onSendAs={sendAs}
           onDrop={drop}
         />
-        <div className={styles.composerFoot}>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2.5 border-t border-line bg-sunken px-3 py-2.5">
           <StrategySelect value={strategy} onChange={(value) => change({ strategy: value })} />
           {may("addSource") && <AttachButton onFiles={attach} />}
           <Buttons
@@ -97,8 +98,13 @@ export function Composer({ origin }: { origin?: Origin }) {
 function ComposerTitle({ origin }: { origin: Origin | undefined }) {
   return (
     <>
-      <h1 id="composer-title">{origin === undefined ? COMPOSER.title : COMPOSER.editAndRunAgain}</h1>
-      <p className={styles.composerLead}>
+      <h1
+        className="text-center text-[clamp(1.7rem,4.5vw,2.3rem)] font-bold tracking-[-0.025em]"
+        id="composer-title"
+      >
+        {origin === undefined ? COMPOSER.title : COMPOSER.editAndRunAgain}
+      </h1>
+      <p className="-mt-2.5 text-center text-balance text-soft">
         {origin === undefined ? (
           COMPOSER.lead
         ) : (
@@ -127,6 +133,7 @@ function GoalField({ field, value, onChange, onSend }: GoalProps) {
       </label>
       <textarea
         id="goal"
+        className="block field-sizing-content max-h-[50vh] min-h-29 w-full resize-y border-0 bg-transparent px-4.5 pt-4 pb-2 text-base outline-none placeholder:text-faint"
         ref={field}
         rows={4}
         maxLength={GOAL_CHARS_MAX}
@@ -143,7 +150,7 @@ function GoalField({ field, value, onChange, onSend }: GoalProps) {
 function Missing({ text }: { text: string | undefined }) {
   if (text === undefined) return null;
   return (
-    <p className={styles.composerMissing} role="status">
+    <p className="border-t border-line px-3.5 py-2.5 text-sm text-soft" role="status">
       <Icon name="alert" size={15} /> {text}
     </p>
   );
@@ -157,17 +164,18 @@ type ButtonsProps = {
 };
 
 function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
+  // They stay together: what sends the goal never stands alone on a line.
   return (
-    <div className={styles.composerButtons}>
-      <span id="goal-hint" className={styles.composerHint}>
+    <div className="ml-auto flex flex-wrap items-center justify-end gap-2.5 max-sm:w-full">
+      <span id="goal-hint" className="text-xs whitespace-nowrap text-faint max-lg:hidden">
         <kbd>{COMPOSER.ctrl}</kbd> <kbd>{COMPOSER.enter}</kbd>
         <span className="visually-hidden"> {COMPOSER.keySubmits}</span>
       </span>
-      <Button disabled={!ready || isDrafting} onClick={onPreview}>
+      <Button className="max-sm:w-full" disabled={!ready || isDrafting} onClick={onPreview}>
         <Icon name={isDrafting ? "running" : "reviewing"} spin={isDrafting} />
         {isDrafting ? COMPOSER.drafting : COMPOSER.preview}
       </Button>
-      <button type="submit" className="button button-primary" disabled={!ready}>
+      <button type="submit" className="button button-primary max-sm:w-full" disabled={!ready}>
         <Icon name={pending ? "running" : "send"} spin={pending} />
         {pending ? COMPOSER.submitting : COMPOSER.submitGoal}
       </button>
@@ -197,20 +205,20 @@ function Previewed({ preview, request, pending, onRun }: PreviewedProps) {
 
 function ExampleGoals({ onPick }: { onPick: (goal: string) => void }) {
   return (
-    <section className={exampleGoalsStyles.examples} aria-label={EXAMPLE_GOALS_LIST.exampleGoals}>
-      <h2>{EXAMPLE_GOALS_LIST.examples}</h2>
-      <ul>
+    <section className="mt-3.5 grid gap-2.5" aria-label={EXAMPLE_GOALS_LIST.exampleGoals}>
+      <h2 className="text-sm font-semibold text-faint">{EXAMPLE_GOALS_LIST.examples}</h2>
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(320px,100%),1fr))] gap-2.5">
         {EXAMPLE_GOALS.map(({ goal, about, icon }) => (
           <li key={goal}>
             <button
               type="button"
-              className={`${exampleGoalsStyles.example} card`}
+              className="card flex size-full gap-3 px-4 py-3 text-left shadow-none transition hover:-translate-y-px hover:border-accent"
               onClick={() => onPick(goal)}
             >
-              <Icon name={icon} size={18} />
+              <Icon className="mt-0.5 flex-none text-accent" name={icon} size={18} />
               <span>
-                <span className={exampleGoalsStyles.exampleGoal}>{goal}</span>
-                <span className={exampleGoalsStyles.exampleAbout}>{about}</span>
+                <span className="block font-medium">{goal}</span>
+                <span className="mt-0.5 block text-sm text-faint">{about}</span>
               </span>
             </button>
           </li>

@@ -1,6 +1,5 @@
 import { type DragEvent, type ReactNode, useState } from "react";
 import { DROP_FORM } from "./submit-words.ts";
-import styles from "./composer.module.css";
 
 type DropFormProps = {
   readonly onFiles: (files: Iterable<File>) => void;
@@ -24,7 +23,7 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
   };
   return (
     <form
-      className={`${styles.composerForm} card`}
+      className="card relative overflow-hidden shadow-float focus-within:border-accent focus-within:shadow-ring data-over:border-dashed data-over:border-accent"
       data-part="composer-form"
       data-over={isOver || undefined}
       onDragOver={dragOver}
@@ -36,7 +35,11 @@ export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
       }}
     >
       {children}
-      {isOver && <p className={styles.dropHint}>{DROP_FORM.drop}</p>}
+      {isOver && (
+        <p className="pointer-events-none absolute inset-0 grid place-items-center bg-accent-soft/90 font-semibold">
+          {DROP_FORM.drop}
+        </p>
+      )}
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { toApiError } from "../api/api-error.ts";
 import { EmptyLink } from "../empty-states/empty-state.tsx";
 import { EMPTY } from "../empty-states/empty-words.ts";
@@ -7,11 +7,11 @@ import { useServices } from "../shell/services.ts";
 import { Select } from "../ui/select.tsx";
 import { Button } from "../ui/button.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
+import { CheckOption, Option } from "./option.tsx";
 import { PlanField } from "./plan-field.tsx";
 import { ToolsField } from "./tools-field.tsx";
 import { countSaid, type Options, PRIORITIES, type ReadPlan, RISKS } from "./request-of.ts";
 import { OPTIONS_PANEL, GATES } from "./submit-words.ts";
-import styles from "./options-panel.module.css";
 
 type Props = {
   readonly options: Options;
@@ -23,33 +23,29 @@ type Props = {
 export function OptionsPanel({ options, plan, onChange: set }: Props) {
   const said = countSaid(options);
   return (
-    <details className={styles.options}>
-      <summary>
+    <details className="border-t border-line bg-surface">
+      <summary className="cursor-pointer px-4.5 py-2 text-sm text-soft">
         {OPTIONS_PANEL.options}
         {said > 0 && ` (${said})`}
       </summary>
-      <div className={styles.optionsGrid}>
-        <label className={styles.option}>
-          {OPTIONS_PANEL.requireApprovalFor}
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(220px,100%),1fr))] gap-x-4 gap-y-3.5 px-4.5 pt-1.5 pb-4.5">
+        <Option label={OPTIONS_PANEL.requireApprovalFor}>
           <Select
             value={options.risk}
             options={RISKS.map((risk) => [risk, GATES[risk]])}
             onChange={(risk) => set({ risk })}
           />
-        </label>
-        <label className={styles.option}>
-          {OPTIONS_PANEL.priority}
+        </Option>
+        <Option label={OPTIONS_PANEL.priority}>
           <Select
             value={options.priority}
             options={PRIORITIES.map((priority) => [priority, priority])}
             onChange={(priority) => set({ priority })}
           />
-        </label>
-        <CheckField
-          label={OPTIONS_PANEL.reviewPlan}
-          checked={options.approvePlan}
-          onChange={(approvePlan) => set({ approvePlan })}
-        />
+        </Option>
+        <CheckOption checked={options.approvePlan} onChange={(approvePlan) => set({ approvePlan })}>
+          {OPTIONS_PANEL.reviewPlan}
+        </CheckOption>
         <NumberField label={OPTIONS_PANEL.maxCostUsd} value={options.usd} onChange={(usd) => set({ usd })} />
         <NumberField
           label={OPTIONS_PANEL.maxTokens}
@@ -62,40 +58,22 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
           onChange={(seconds) => set({ seconds })}
         />
         <SizeFields options={options} onChange={set} />
-        <CheckField
-          label={OPTIONS_PANEL.requireSources}
-          checked={options.requireSources}
-          onChange={(requireSources) => set({ requireSources })}
-        />
-        <label className={`${styles.option} ${styles.optionWide}`}>
-          {OPTIONS_PANEL.constraints}
+        <CheckOption checked={options.requireSources} onChange={(requireSources) => set({ requireSources })}>
+          {OPTIONS_PANEL.requireSources}
+        </CheckOption>
+        <Option label={OPTIONS_PANEL.constraints} className="col-span-full">
           <textarea
-            className="field"
+            className="field field-sizing-content max-h-[50vh] resize-y"
             rows={2}
             value={options.constraints}
             onChange={(event) => set({ constraints: event.target.value })}
           />
-        </label>
+        </Option>
         <ToolsField chosen={options.tools} onChange={(tools) => set({ tools })} />
         <DataField chosen={options.data} onChange={(data) => set({ data })} />
         <PlanField text={options.plan} read={plan} onChange={(text) => set({ plan: text })} />
       </div>
     </details>
-  );
-}
-
-type CheckProps = {
-  readonly label: string;
-  readonly checked: boolean;
-  readonly onChange: (checked: boolean) => void;
-};
-
-function CheckField({ label, checked, onChange }: CheckProps) {
-  return (
-    <label className={`${styles.option} ${styles.optionCheckBox}`}>
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
-      {label}
-    </label>
   );
 }
 
@@ -128,12 +106,9 @@ type NumberProps = {
 };
 
 function NumberField({ label, value, wholeFrom, onChange }: NumberProps) {
-  const id = useId();
   return (
-    <label className={styles.option} htmlFor={id}>
-      {label}
+    <Option label={label}>
       <input
-        id={id}
         className="field"
         type="number"
         min={wholeFrom ?? 0}
@@ -142,7 +117,7 @@ function NumberField({ label, value, wholeFrom, onChange }: NumberProps) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />
-    </label>
+    </Option>
   );
 }
 
@@ -158,7 +133,7 @@ function DataField({ chosen, onChange }: DataProps) {
   if (loaded.phase !== "ready") return null;
   if (loaded.value.length === 0) {
     return (
-      <p className={`${styles.option} ${styles.optionWide}`}>
+      <p className="col-span-full grid gap-1 text-sm text-soft">
         <strong>{EMPTY.data.title}</strong>
         <span>
           {EMPTY.data.about} <EmptyLink of="data" />
@@ -169,18 +144,13 @@ function DataField({ chosen, onChange }: DataProps) {
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
-    <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionData}`}>
-      <legend>{OPTIONS_PANEL.dataSources}</legend>
+    <fieldset className="col-span-full flex min-w-0 flex-wrap gap-x-5 gap-y-1.5 border-0 p-0 text-sm text-soft">
+      <legend className="mb-1">{OPTIONS_PANEL.dataSources}</legend>
       {loaded.value.map(({ name, kind, origin }) => (
-        <span key={name} className={styles.optionSource}>
-          <label>
-            <input
-              type="checkbox"
-              checked={chosen.includes(name)}
-              onChange={(event) => toggle(name, event.target.checked)}
-            />
-            {name} <span className={styles.optionKind}>{kind}</span>
-          </label>
+        <span key={name} className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <CheckOption checked={chosen.includes(name)} onChange={(isChosen) => toggle(name, isChosen)}>
+            {name} <span className="text-faint">{kind}</span>
+          </CheckOption>
           {origin === "upload" && may("deleteSource") && (
             <DeleteSource
               name={name}
@@ -225,7 +195,7 @@ function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onD
     );
   }
   return (
-    <span role="alert" className={styles.optionQuestion}>
+    <span role="alert" className="flex flex-wrap items-center gap-x-2 gap-y-1">
       {deletion.phase === "failed"
         ? OPTIONS_PANEL.wasNotDeleted(name, deletion.reason)
         : OPTIONS_PANEL.deleteQuestion(name)}

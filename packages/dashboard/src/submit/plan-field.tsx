@@ -4,7 +4,6 @@ import { formatCount } from "../ui/format.ts";
 import type { ReadPlan } from "./request-of.ts";
 import { PLAN_FIELD } from "./submit-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./options-panel.module.css";
 
 const CHECK_DELAY_MS = 300;
 const ISSUES_SHOWN = 20;
@@ -20,11 +19,13 @@ export function PlanField({ text, read, onChange }: Props) {
   const id = useId();
   const checked = useCheck(text, read);
   return (
-    <div className={`${styles.option} ${styles.optionWide}`}>
-      <label htmlFor={id}>{PLAN_FIELD.runAnExistingPlan}</label>
+    <div className="col-span-full grid min-w-0 gap-1 text-sm">
+      <label className="text-soft" htmlFor={id}>
+        {PLAN_FIELD.runAnExistingPlan}
+      </label>
       <textarea
         id={id}
-        className={`field ${styles.optionPlan}`}
+        className="field field-sizing-content max-h-[50vh] resize-y font-mono"
         rows={text === "" ? 3 : 12}
         spellCheck={false}
         placeholder={PLAN_FIELD.example}
@@ -32,7 +33,7 @@ export function PlanField({ text, read, onChange }: Props) {
         aria-describedby={`${id}-check`}
         onChange={(event) => onChange(event.target.value)}
       />
-      <div id={`${id}-check`} className={styles.optionCheck} role="status">
+      <div id={`${id}-check`} className="text-bad" role="status">
         {checked !== undefined && <Checked checked={checked} />}
       </div>
     </div>
@@ -42,8 +43,7 @@ export function PlanField({ text, read, onChange }: Props) {
 type CheckResult = { readonly faults: readonly string[]; readonly steps: number };
 
 function Checked({ checked: { faults, steps } }: { checked: CheckResult }) {
-  if (faults.length === 0)
-    return <p className={styles.optionFine}>{PLAN_FIELD.valid(formatCount(steps, "step"))}</p>;
+  if (faults.length === 0) return <p className="text-ok">{PLAN_FIELD.valid(formatCount(steps, "step"))}</p>;
   return (
     <ul>
       {faults.slice(0, ISSUES_SHOWN).map((fault) => (

@@ -10,9 +10,9 @@ import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PREVIEW_CARD } from "./submit-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./preview-card.module.css";
 
 const STEPS_SHOWN = 50;
+const FACTS = "flex flex-wrap items-center gap-x-3.5 gap-y-0.5 text-sm text-soft";
 
 type Props = {
   readonly preview: Preview;
@@ -29,15 +29,15 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
   const waiting = gatesOf(steps, { tools, approval: request.approval ?? {} });
   const critical = new Set(criticalPath.stepIds);
   return (
-    <section className={`card ${styles.preview}`} aria-label={PREVIEW_CARD.planPreview}>
-      <header>
-        <h2>{PREVIEW_CARD.title(formatCount(steps.length, "step"))}</h2>
+    <section className="card grid grid-cols-1 gap-2.5 px-4.5 py-4" aria-label={PREVIEW_CARD.planPreview}>
+      <header className="flex flex-wrap items-center justify-between gap-2">
+        <h2 className="text-base">{PREVIEW_CARD.title(formatCount(steps.length, "step"))}</h2>
         <Button kind="primary" disabled={busy} onClick={onRun}>
           <Icon name={busy ? "running" : "send"} spin={busy} />
           {PREVIEW_CARD.runThisPlan}
         </Button>
       </header>
-      <p className={styles.previewFacts}>
+      <p className={FACTS}>
         {running !== undefined && <span>{runningWords(running)}</span>}
         {criticalPath.durationMs === null && (
           <span>{PREVIEW_CARD.longestChain(formatCount(criticalPath.stepIds.length, "step"))}</span>
@@ -49,15 +49,15 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
           {strategyReason !== undefined && `: ${strategyReason}`}
         </span>
       </p>
-      {reasoning !== undefined && <p className={styles.previewReasoning}>{reasoning}</p>}
+      {reasoning !== undefined && <p className="text-sm text-soft">{reasoning}</p>}
       <Risks steps={waiting} />
-      <ol>
+      <ol className="grid gap-0.5">
         {steps.slice(0, STEPS_SHOWN).map(({ id, tool, description, dependsOn }) => (
-          <li key={id}>
+          <li key={id} className="grid gap-0.5 border-t border-line py-2">
             <span>
               <code>{id}</code> {description ?? ""}
             </span>
-            <span className={styles.previewTool}>
+            <span className={FACTS}>
               <code>{tool}</code>
               <StepRisk tool={tools.get(tool)} />
               {waiting.includes(id) && <span className="badge tone-warn">{PREVIEW_CARD.needsApproval}</span>}
@@ -77,9 +77,9 @@ function StepRisk({ tool }: { tool: ToolSpec | undefined }) {
 }
 
 function Risks({ steps }: { steps: readonly string[] }) {
-  if (steps.length === 0) return <p className={styles.previewFacts}>{PREVIEW_CARD.noApprovalsNeeded}</p>;
+  if (steps.length === 0) return <p className={FACTS}>{PREVIEW_CARD.noApprovalsNeeded}</p>;
   return (
-    <p className={styles.previewRisk}>
+    <p className="flex items-center gap-2 text-sm text-warn">
       <Icon name="approval" size={15} />{" "}
       {PREVIEW_CARD.needApproval(formatCount(steps.length, "step"), steps.join(", "))}
     </p>

@@ -2,10 +2,6 @@ import type { Strategy } from "../api/api-types.ts";
 import { useOfflineModel } from "../shell/services.ts";
 import { STRATEGIES } from "./example-goals.ts";
 import { STRATEGY_SELECT } from "./submit-words.ts";
-import styles from "./composer.module.css";
-
-/** The gateway refuses it with the same reason. */
-const NEEDS_MODEL = STRATEGY_SELECT.needsModel;
 
 export function StrategySelect({
   value,
@@ -15,12 +11,15 @@ export function StrategySelect({
   onChange: (strategy: Strategy) => void;
 }) {
   const isDemo = useOfflineModel();
+  // The gateway refuses it with the same reason.
+  const needsModel = (name: Strategy) => isDemo && name === "code";
   return (
-    <div className={styles.strategy}>
+    <div className="flex min-w-0 items-center gap-2 text-sm text-soft max-sm:flex-1">
       <label htmlFor="strategy">{STRATEGY_SELECT.strategy}</label>
       <select
         id="strategy"
-        className="field"
+        className="field min-h-8.5 w-auto max-w-48 min-w-0 field-sizing-content px-2 py-1 text-ellipsis text-ink max-sm:max-w-none max-sm:flex-1"
+        title={STRATEGIES.find((strategy) => strategy.value === value)?.about}
         value={value}
         onChange={(event) => {
           const chosen = STRATEGIES.find((strategy) => strategy.value === event.target.value);
@@ -28,8 +27,11 @@ export function StrategySelect({
         }}
       >
         {STRATEGIES.map(({ value: name, label, about }) => (
-          <option key={name} value={name} disabled={isDemo && name === "code"}>
-            {label}: {isDemo && name === "code" ? NEEDS_MODEL : about}
+          <option key={name} value={name} disabled={needsModel(name)}>
+            {label}
+            {needsModel(name) && `: ${STRATEGY_SELECT.needsModel}`}
+            {/* The closed list has no room for more than the name of the chosen one. */}
+            {name !== value && !needsModel(name) && `: ${about}`}
           </option>
         ))}
       </select>

@@ -3,8 +3,8 @@ import { useServices } from "../shell/services.ts";
 import { Button } from "../ui/button.tsx";
 import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
+import { CheckOption } from "./option.tsx";
 import { TOOLS_FIELD } from "./submit-words.ts";
-import styles from "./options-panel.module.css";
 
 type Props = { readonly chosen: readonly string[]; readonly onChange: (tools: string[]) => void };
 
@@ -23,8 +23,8 @@ export function ToolsField({ chosen, onChange }: Props) {
   const toggle = (name: string, isChosen: boolean) =>
     onChange(isChosen ? [...chosen, name] : chosen.filter((other) => other !== name));
   return (
-    <fieldset className={`${styles.option} ${styles.optionWide} ${styles.optionTools}`}>
-      <legend>
+    <fieldset className="col-span-full grid min-w-0 content-start gap-1 border-0 p-0 text-sm">
+      <legend className="mb-1 text-soft">
         {TOOLS_FIELD.allowedTools}{" "}
         {chosen.length === 0 ? TOOLS_FIELD.all(tools.length) : TOOLS_FIELD.selected(chosen.length)}
       </legend>
@@ -36,21 +36,21 @@ export function ToolsField({ chosen, onChange }: Props) {
         value={search}
         onChange={(event) => setSearch(event.target.value)}
       />
-      <div className={styles.optionToolsList}>
+      <div className="mt-1.5 grid max-h-48 grid-cols-[repeat(auto-fill,minmax(min(200px,100%),1fr))] gap-x-3.5 gap-y-1 overflow-y-auto">
         {shown.map(({ name, description, risk }) => (
-          <label key={name} title={description}>
-            <input
-              type="checkbox"
-              checked={chosen.includes(name)}
-              onChange={(event) => toggle(name, event.target.checked)}
-            />
+          <CheckOption
+            key={name}
+            title={description}
+            checked={chosen.includes(name)}
+            onChange={(isChosen) => toggle(name, isChosen)}
+          >
             <code>{name}</code>
             {risk !== "low" && <RiskBadge risk={risk} />}
-          </label>
+          </CheckOption>
         ))}
-        {shown.length === 0 && <p>{TOOLS_FIELD.noMatchingTools}</p>}
+        {shown.length === 0 && <p className="text-soft">{TOOLS_FIELD.noMatchingTools}</p>}
       </div>
-      {gone.length > 0 && <p className={styles.optionCheck}>{TOOLS_FIELD.unavailable(gone.join(", "))}</p>}
+      {gone.length > 0 && <p className="text-bad">{TOOLS_FIELD.unavailable(gone.join(", "))}</p>}
       {chosen.length > 0 && (
         <Button kind="quiet" onClick={() => onChange([])}>
           {TOOLS_FIELD.allowAllTools}

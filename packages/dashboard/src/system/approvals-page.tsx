@@ -10,7 +10,6 @@ import { EmptyState } from "../empty-states/empty-state.tsx";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 import { APPROVALS_PAGE } from "./system-words.ts";
-import styles from "./system.module.css";
 
 const LEAD = APPROVALS_PAGE.lead;
 
@@ -51,8 +50,8 @@ function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided
   const plan = `/plans/${encodeURIComponent(planId)}`;
   const step = stepId === undefined ? plan : `${plan}?step=${encodeURIComponent(stepId)}`;
   return (
-    <section className={styles.waitingPlan} aria-label={APPROVALS_PAGE.plan(goal)}>
-      <h2>
+    <section className="grid grid-cols-1 gap-2" aria-label={APPROVALS_PAGE.plan(goal)}>
+      <h2 className="max-h-[3.2em] overflow-hidden text-base font-semibold">
         <Link href={plan}>{goal}</Link>
       </h2>
       <ApprovalCard

@@ -11,9 +11,9 @@ import { EmptyState } from "../empty-states/empty-state.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { useNow } from "../clock/use-now.ts";
 import { SystemPage } from "./system-page.tsx";
+import { Disclosure } from "./disclosure.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 import { DEAD_LETTERS_PAGE, DEAD_LETTER_LIST } from "./system-words.ts";
-import styles from "./system.module.css";
 import { Loading } from "../ui/notice.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
@@ -59,16 +59,16 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
   const discard = () => run((signal) => gateway.discard(group.group, signal));
   return (
     <section
-      className={`card ${styles.deadLetters}`}
+      className="card grid grid-cols-1 gap-2 px-4.5 py-3.5"
       data-part="dead-letters"
       aria-label={DEAD_LETTERS_PAGE.titleOf(group.cause)}
     >
-      <header>
+      <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <span className="badge tone-bad">{group.count}</span>
-        <h2>{group.cause}</h2>
+        <h2 className="text-base">{group.cause}</h2>
       </header>
       <About group={group} />
-      <div className={styles.deadLettersButtons}>
+      <div className="flex flex-wrap gap-2">
         {group.kind === "step" && may("retryDeadLetters") && (
           <Button kind="primary" disabled={busy} onClick={() => void retry()}>
             {DEAD_LETTERS_PAGE.retry}
@@ -84,7 +84,9 @@ function Group({ group, onChanged }: { group: DeadLetterGroup; onChanged: () => 
           </Button>
         )}
       </div>
-      <DeadLetterList group={group.group} version={`${group.count} ${group.lastAt}`} onChanged={onChanged} />
+      <Disclosure label={DEAD_LETTER_LIST.messages}>
+        <DeadLetters group={group.group} version={`${group.count} ${group.lastAt}`} onChanged={onChanged} />
+      </Disclosure>
       {said !== "" && <p role="status">{said}</p>}
       {error !== undefined && <Problem error={error} />}
     </section>
@@ -95,7 +97,7 @@ function About({ group }: { group: DeadLetterGroup }) {
   const now = useNow(30_000);
   const { sample } = group;
   return (
-    <p className={styles.toolMeta}>
+    <p className="text-sm text-soft">
       {group.kind}
       {group.pool !== undefined && DEAD_LETTERS_PAGE.inPool(group.pool)} ·{" "}
       <span title={formatDateTime(group.lastAt)}>{DEAD_LETTERS_PAGE.last(formatAgo(group.lastAt, now))}</span>
@@ -122,16 +124,6 @@ type Props = {
 };
 
 /** The dead letters of one cause: what each was, and what its message held. */
-function DeadLetterList({ group, version, onChanged }: Props) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>{DEAD_LETTER_LIST.messages}</summary>
-      {isOpen && <DeadLetters group={group} version={version} onChanged={onChanged} />}
-    </details>
-  );
-}
-
 function DeadLetters({ group, version, onChanged }: Props) {
   const { gateway } = useServices();
   // Where each page begins; the last one is shown.
@@ -140,18 +132,17 @@ function DeadLetters({ group, version, onChanged }: Props) {
   const loaded = useLoaded(`dead-letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>
     gateway.deadLetters(group, cursor, signal),
   );
-  if (loaded.phase === "loading")
-    return <Loading className={styles.deadLettersLoading} what={DEAD_LETTER_LIST.loadingMessages} />;
+  if (loaded.phase === "loading") return <Loading className="h-20" what={DEAD_LETTER_LIST.loadingMessages} />;
   if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
   const { deadLetters, nextCursor } = loaded.value;
   return (
     <>
-      <ol className={styles.deadLetterList}>
+      <ol>
         {deadLetters.map((deadLetter) => (
           <Message key={deadLetter.id} deadLetter={deadLetter} onChanged={onChanged} />
         ))}
       </ol>
-      <div className={styles.deadLettersButtons}>
+      <div className="flex flex-wrap gap-2">
         {cursors.length > 1 && (
           <Button kind="quiet" onClick={() => setCursors(cursors.slice(0, -1))}>
             {DEAD_LETTER_LIST.newerMessages}
@@ -171,14 +162,16 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
   const { gateway } = useServices();
   const { run, busy, error } = useAction(onChanged);
   const may = useMay();
-  const [isOpen, setIsOpen] = useState(false);
   const [asking, setAsking] = useState(false);
   const now = useNow(30_000);
   const { id, kind, planId, stepId, attempt, cause, deliveries, at } = deadLetter;
   const plan = planId === undefined ? undefined : `/plans/${encodeURIComponent(planId)}`;
   return (
-    <li aria-label={DEAD_LETTER_LIST.message(id)}>
-      <p className={styles.toolMeta}>
+    <li
+      className="grid grid-cols-1 gap-1.5 border-t border-line py-2.5"
+      aria-label={DEAD_LETTER_LIST.message(id)}
+    >
+      <p className="text-sm text-soft">
         <span title={formatDateTime(at)}>{formatAgo(at, now)}</span> ·{" "}
         {formatCount(deliveries, "delivery", "deliveries")}
         {attempt !== undefined && DEAD_LETTER_LIST.attempt(attempt)}
@@ -196,11 +189,10 @@ function Message({ deadLetter, onChanged }: { deadLetter: DeadLetter; onChanged:
         )}
       </p>
       <p>{cause}</p>
-      <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        <summary>{DEAD_LETTER_LIST.messagePayload}</summary>
-        {isOpen && <Payload id={id} />}
-      </details>
-      <div className={styles.deadLettersButtons}>
+      <Disclosure label={DEAD_LETTER_LIST.messagePayload}>
+        <Payload id={id} />
+      </Disclosure>
+      <div className="flex flex-wrap gap-2">
         {kind === "step" && may("retryDeadLetter") && (
           <Button disabled={busy} onClick={() => void run((signal) => gateway.retryOne(id, signal))}>
             {DEAD_LETTER_LIST.retryMessage}

@@ -4,7 +4,6 @@ import { usePageTitle } from "../notify/page-title.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
 import { Loading } from "../ui/notice.tsx";
 import { Problem } from "../ui/problem.tsx";
-import styles from "./system.module.css";
 
 type Props<Value> = {
   readonly title: string;
@@ -18,10 +17,15 @@ type Props<Value> = {
 export function SystemPage<Value>({ title, lead, loaded, controls, children }: Props<Value>) {
   usePageTitle(title);
   return (
-    <article className={styles.systemPage} aria-labelledby="system-title">
+    <article
+      className="grid max-w-[1080px] grid-cols-1 content-start gap-4.5 px-7 pt-6.5 pb-15"
+      aria-labelledby="system-title"
+    >
       <header>
-        <h1 id="system-title">{title}</h1>
-        <p>{lead}</p>
+        <h1 className="text-xl" id="system-title">
+          {title}
+        </h1>
+        <p className="text-soft">{lead}</p>
       </header>
       {controls}
       <Content loaded={loaded}>{children}</Content>
@@ -32,7 +36,7 @@ export function SystemPage<Value>({ title, lead, loaded, controls, children }: P
 function Content<Value>({ loaded, children }: Pick<Props<Value>, "loaded" | "children">) {
   switch (loaded.phase) {
     case "loading":
-      return <Loading className={styles.systemLoading} />;
+      return <Loading className="h-55" />;
     case "failed":
       return <Problem error={loaded.error} again={loaded.again} />;
     case "ready":

@@ -1,5 +1,5 @@
 /** Every tool that plans can use here. */
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { ToolSpec } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { useServices } from "../shell/services.ts";
@@ -12,11 +12,11 @@ import { RiskBadge } from "../ui/status-badge.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { Inline } from "../values/markdown.tsx";
+import { Disclosure } from "./disclosure.tsx";
 import { fieldsOf, type SchemaField } from "./schema-fields.ts";
 import { SystemPage } from "./system-page.tsx";
 import { EFFECTS, SCHEMA_TABLE, TOOL_FILTERS, TOOLS_PAGE } from "./system-words.ts";
 import { TryTool } from "./try-tool.tsx";
-import styles from "./system.module.css";
 
 const ANY_TOOL: WantedTools = { search: "", risk: "", effect: "", pool: "" };
 
@@ -43,7 +43,7 @@ export function ToolsPage() {
         return (
           <>
             <p role="status">{TOOLS_PAGE.of(shown.length, formatCount(all.length, "tool"))}</p>
-            <ul className={styles.toolList}>
+            <ul className="grid grid-cols-1 gap-3">
               {shown.map((tool) => (
                 <Tool key={tool.name} tool={tool} />
               ))}
@@ -59,29 +59,29 @@ function Tool({ tool }: { tool: ToolSpec }) {
   const { name, description, risk, effect, pool, timeoutMs, untrusted, input } = tool;
   const fields = fieldsOf(input);
   return (
-    <li className={`card ${styles.tool}`} data-part="tool">
-      <header>
-        <h2>
+    <li className="card grid grid-cols-1 gap-2 px-4.5 py-3.5" data-part="tool">
+      <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 className="text-base">
           <code>{name}</code>
         </h2>
         <RiskBadge risk={risk} />
-        <span className={styles.toolEffect}>{EFFECTS[effect]}</span>
+        <span className="text-sm text-soft">{EFFECTS[effect]}</span>
       </header>
       <p>
         <Inline text={description} />
       </p>
-      <p className={styles.toolMeta}>
+      <p className="text-sm text-soft">
         {TOOLS_PAGE.poolMax(pool, formatDuration(timeoutMs))}
         {untrusted && TOOLS_PAGE.outputIsUntrusted}
       </p>
-      <details>
-        <summary>{TOOLS_PAGE.arguments}</summary>
-        <SchemaTable fields={fields} of={name} />
-        <details>
-          <summary>{TOOLS_PAGE.asJsonSchema}</summary>
+      <Disclosure label={TOOLS_PAGE.arguments} isKept>
+        <div className="my-2">
+          <SchemaTable fields={fields} of={name} />
+        </div>
+        <Disclosure label={TOOLS_PAGE.asJsonSchema} isKept>
           <JsonView value={input} />
-        </details>
-      </details>
+        </Disclosure>
+      </Disclosure>
       <Disclosure label={TOOLS_PAGE.tryIt}>
         <TryTool tool={tool} fields={fields} />
       </Disclosure>
@@ -89,20 +89,9 @@ function Tool({ tool }: { tool: ToolSpec }) {
   );
 }
 
-/** A collapsed section whose contents are rendered only while it is open. */
-function Disclosure({ label, children }: { label: string; children: ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <details onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-      <summary>{label}</summary>
-      {isOpen && children}
-    </details>
-  );
-}
-
 /** A tool's arguments, a row each. */
 function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of: string }) {
-  if (fields.length === 0) return <p className={styles.toolMeta}>{SCHEMA_TABLE.noArguments}</p>;
+  if (fields.length === 0) return <p className="text-sm text-soft">{SCHEMA_TABLE.noArguments}</p>;
   return (
     <ScrollTable
       label={SCHEMA_TABLE.argumentsOf(of)}
@@ -112,7 +101,7 @@ function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of: strin
         <tr key={name}>
           <th scope="row">
             <code>{name}</code>
-            {required && <span className={styles.schemaRequired}> {SCHEMA_TABLE.required}</span>}
+            {required && <span className="text-xs text-warn"> {SCHEMA_TABLE.required}</span>}
           </th>
           <td>{type}</td>
           <td>
@@ -162,6 +151,7 @@ function ToolFilters({ tools, wanted, onChange }: Props) {
     choices: readonly (readonly [string, string])[],
   ) => (
     <Select
+      className="px-2 py-1"
       aria-label={label}
       value={wanted[name]}
       options={[["", TOOL_FILTERS.any(label.toLowerCase())], ...choices]}
@@ -169,7 +159,7 @@ function ToolFilters({ tools, wanted, onChange }: Props) {
     />
   );
   return (
-    <div className={styles.toolFilters}>
+    <div className="grid grid-cols-[repeat(auto-fit,minmax(min(170px,100%),1fr))] gap-2">
       <label>
         <span className="visually-hidden">{TOOL_FILTERS.searchTools}</span>
         <input

@@ -12,7 +12,6 @@ import { Link } from "../router/link.tsx";
 import { useLivePlan } from "../live/use-live-plan.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
 import { StepResult } from "../step/step-result.tsx";
-import styles from "./system.module.css";
 
 const STEP = "try";
 const CHECK_DELAY_MS = 300;
@@ -49,7 +48,11 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
     if (isComplete && refused.length === 0 && whyNot === undefined) void run();
   };
   return (
-    <form className={styles.try} aria-label={TRY_TOOL.try(tool.name)} onSubmit={submit}>
+    <form
+      className="grid max-w-[700px] grid-cols-1 justify-items-start gap-2.5 pt-2.5"
+      aria-label={TRY_TOOL.try(tool.name)}
+      onSubmit={submit}
+    >
       <Warnings tool={tool} />
       {fields.map((field) => (
         <Field
@@ -61,7 +64,7 @@ export function TryTool({ tool, fields }: { tool: ToolSpec; fields: readonly Sch
         />
       ))}
       {refused.length > 0 && (
-        <ul className={styles.tryFaults} role="status">
+        <ul className="text-sm text-bad" role="status">
           {refused.map((fault) => (
             <li key={fault}>{fault}</li>
           ))}
@@ -86,8 +89,8 @@ function Warnings({ tool: { effect, risk } }: { tool: ToolSpec }) {
   if (effect === "read" && risk !== "high") return null;
   const acts = effect === "once" ? TRY_TOOL.atMostOnce : effect === "idempotent" ? TRY_TOOL.idempotent : "";
   return (
-    <p className={styles.tryWarning}>
-      <Icon name="alert" size={15} /> {acts} {risk === "high" && TRY_TOOL.highRisk}
+    <p className="flex items-center gap-2 text-warn">
+      <Icon className="flex-none" name="alert" size={15} /> {acts} {risk === "high" && TRY_TOOL.highRisk}
     </p>
   );
 }
@@ -118,9 +121,9 @@ function Field({
   };
   const choices = input.kind === "choice" ? input.choices : ["true", "false"];
   return (
-    <div className={styles.tryField}>
+    <div className="grid w-full gap-1">
       <label htmlFor={id}>
-        <code>{name}</code> {required && <span className={styles.schemaRequired}>{TRY_TOOL.required}</span>}
+        <code>{name}</code> {required && <span className="text-xs text-warn">{TRY_TOOL.required}</span>}
       </label>
       {input.kind === "choice" || input.kind === "flag" ? (
         <select {...common}>
@@ -136,12 +139,13 @@ function Field({
       ) : (
         <textarea
           {...common}
+          className="field field-sizing-content max-h-[40vh]"
           rows={input.kind === "json" ? 2 : 1}
           spellCheck={input.kind === "text"}
           placeholder={placeholder}
         />
       )}
-      <span id={`${id}-fault`} className={styles.tryFault}>
+      <span id={`${id}-fault`} className="text-sm text-bad">
         {fault}
       </span>
     </div>
@@ -184,7 +188,7 @@ function TryResult({ planId, stepId }: { planId: string; stepId: string }) {
   const step = view?.steps.find(({ id }) => id === stepId);
   const status = view?.endedAt === undefined ? (view?.status ?? "running") : (step?.status ?? view.status);
   return (
-    <section className={styles.tryResult} aria-label={TRY_RESULT.result} role="status">
+    <section className="grid w-full grid-cols-1 gap-2" aria-label={TRY_RESULT.result} role="status">
       <p>
         <StatusBadge status={status} /> <Link href={plan}>{TRY_RESULT.plan}</Link>
         {status === "awaiting-approval" && TRY_RESULT.waiting}

@@ -9,7 +9,6 @@ import { useNow } from "../clock/use-now.ts";
 import { SystemPage } from "./system-page.tsx";
 import { useRefreshed } from "./use-refreshed.ts";
 import { WORKERS_PAGE, POOLS_OF } from "./system-words.ts";
-import styles from "./system.module.css";
 
 const LEAD = WORKERS_PAGE.lead;
 
@@ -41,17 +40,25 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
   const oldest = oldestAt === undefined ? "" : WORKERS_PAGE.oldest(formatAge(oldestAt, now));
   const words = WORKERS_PAGE.usage(formatCount(workers.length, "worker"), inFlight, places, waiting, oldest);
   return (
-    <section className={styles.pool} aria-labelledby={`pool-${pool}`}>
-      <h2 id={`pool-${pool}`}>{pool}</h2>
-      <p>{words}</p>
+    <section
+      className="grid grid-cols-1 gap-2 [&>.scroll-x]:rounded-md [&>.scroll-x]:border [&>.scroll-x]:border-line [&>.scroll-x]:bg-surface"
+      aria-labelledby={`pool-${pool}`}
+    >
+      <h2 className="text-base" id={`pool-${pool}`}>
+        {pool}
+      </h2>
+      <p className="text-sm text-soft">{words}</p>
       {warning !== undefined && (
-        <p className={styles.poolWarning} role="status">
-          <Icon name="alert" size={15} /> {warning}
+        <p
+          className="flex items-center gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm text-warn"
+          role="status"
+        >
+          <Icon className="flex-none" name="alert" size={15} /> {warning}
         </p>
       )}
       {workers.length > 0 && <WorkerTable pool={pool} workers={workers} now={now} />}
       {broken.map(({ workerId, file, reason }) => (
-        <p key={`${workerId} ${file}`} className={styles.poolBroken}>
+        <p key={`${workerId} ${file}`} className="text-sm text-bad">
           <Icon name="alert" size={14} /> <code>{file}</code> {WORKERS_PAGE.unavailable(reason)}
         </p>
       ))}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { ArtifactRef, Json } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { formatBytes } from "../ui/format.ts";
@@ -7,7 +8,6 @@ import { Problem } from "../ui/problem.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { ARTIFACT_IMAGE, ARTIFACT_PAGE, ARTIFACT_TEXT } from "./value-words.ts";
-import styles from "./values.module.css";
 import { DataTable } from "./data-table.tsx";
 import { Folded } from "./folded.tsx";
 import { JsonTree } from "./json-tree.tsx";
@@ -28,17 +28,17 @@ export function ArtifactView({ planId, artifact }: Props) {
   const isImage = contentType.startsWith("image/") || name.endsWith(".svg");
   const textKind = isPage || isImage ? undefined : textKindOf(artifact);
   return (
-    <figure className={styles.artifact}>
+    <figure className="grid gap-2">
       {isImage && <ArtifactImage planId={planId} name={name} />}
       {isPage && <ArtifactPage planId={planId} name={name} />}
       {textKind !== undefined && <ArtifactText planId={planId} artifact={artifact} kind={textKind} />}
-      <figcaption>
+      <figcaption className="flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-faint">
         <SaveLink
           href={gateway.artifactUrl(planId, name)}
           name={name}
           load={(signal) => gateway.artifact(planId, name, signal)}
         >
-          <Icon name="file" size={14} /> {name}
+          <Icon className="align-[-2px]" name="file" size={14} /> {name}
         </SaveLink>
         <span>
           {contentType}
@@ -49,52 +49,71 @@ export function ArtifactView({ planId, artifact }: Props) {
   );
 }
 
+type FetchedProps<Value> = {
+  readonly planId: string;
+  readonly name: string;
+  readonly what: string;
+  readonly read: (blob: Blob) => Promise<Value>;
+  readonly children: (value: Value) => ReactNode;
+};
+
+/** What is in a file, once it is there. */
+function Fetched<Value>({ planId, name, what, read, children }: FetchedProps<Value>) {
+  const { gateway } = useServices();
+  const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
+    read(await gateway.artifact(planId, name, signal)),
+  );
+  if (loaded.phase === "loading") return <Loading className="h-15" what={what} />;
+  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
+  return children(loaded.value);
+}
+
+const textIn = (blob: Blob) => blob.text();
+
 /** Precedes the page's own markup, regardless of its author: the page cannot load anything. */
 const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">`;
 
+type NamedProps = { readonly planId: string; readonly name: string };
+
 /** A page that a step produced, in a frame that runs no scripts and lets nothing out. */
-function ArtifactPage({ planId, name }: { readonly planId: string; readonly name: string }) {
-  const { gateway } = useServices();
-  const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
-    (await gateway.artifact(planId, name, signal)).text(),
-  );
-  if (loaded.phase === "loading")
-    return <Loading className={styles.artifactImage} what={ARTIFACT_PAGE.loading(name)} />;
-  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
+function ArtifactPage({ planId, name }: NamedProps) {
   return (
-    <iframe
-      className={styles.artifactPage}
-      title={ARTIFACT_PAGE.page(name)}
-      sandbox=""
-      referrerPolicy="no-referrer"
-      srcDoc={POLICY + loaded.value}
-    />
+    <Fetched planId={planId} name={name} what={ARTIFACT_PAGE.loading(name)} read={textIn}>
+      {(page) => (
+        <iframe
+          className="block h-120 w-full rounded-md border border-line bg-[#fff]"
+          title={ARTIFACT_PAGE.page(name)}
+          sandbox=""
+          referrerPolicy="no-referrer"
+          srcDoc={POLICY + page}
+        />
+      )}
+    </Fetched>
   );
 }
-
-type ArtifactImageProps = { readonly planId: string; readonly name: string };
 
 /** A picture that a step made. As an image, an SVG can neither run scripts nor load anything. */
-function ArtifactImage(props: ArtifactImageProps) {
+function ArtifactImage({ planId, name }: NamedProps) {
   const { gateway, apiKey } = useServices();
-  if (apiKey.current() !== undefined) return <FetchedImage {...props} />;
-  return <Picture src={gateway.artifactUrl(props.planId, props.name)} name={props.name} />;
-}
-
-/** With a key: an image element cannot send it, so the page fetches the picture. */
-function FetchedImage({ planId, name }: ArtifactImageProps) {
-  const { gateway } = useServices();
-  const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
-    dataUrl(await gateway.artifact(planId, name, signal)),
+  if (apiKey.current() === undefined) return <Picture src={gateway.artifactUrl(planId, name)} name={name} />;
+  // An image element cannot send the key, so the page fetches the picture.
+  return (
+    <Fetched planId={planId} name={name} what={ARTIFACT_IMAGE.loading(name)} read={dataUrl}>
+      {(src) => <Picture src={src} name={name} />}
+    </Fetched>
   );
-  if (loaded.phase === "loading")
-    return <Loading className={styles.artifactImage} what={ARTIFACT_IMAGE.loading(name)} />;
-  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  return <Picture src={loaded.value} name={name} />;
 }
 
+/** On white: charts are drawn in dark ink. */
 function Picture({ src, name }: { src: string; name: string }) {
-  return <img className={styles.artifactImage} src={src} alt={ARTIFACT_IMAGE.image(name)} loading="lazy" />;
+  return (
+    <img
+      className="block min-h-15 max-w-full rounded-md border border-line bg-[#fff] p-2.5"
+      src={src}
+      alt={ARTIFACT_IMAGE.image(name)}
+      loading="lazy"
+    />
+  );
 }
 
 function dataUrl(blob: Blob): Promise<string> {
@@ -137,17 +156,13 @@ export function textKindOf({ name, contentType, bytes }: File): TextKind | undef
 
 /** A text that a step wrote: a table, Markdown, JSON, or words. */
 export function ArtifactText({ planId, artifact, kind }: { planId: string; artifact: File; kind: TextKind }) {
-  const { gateway } = useServices();
   const { name, bytes } = artifact;
-  const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
-    (await gateway.artifact(planId, name, signal)).text(),
+  const what = ARTIFACT_TEXT.loading(name, formatBytes(bytes));
+  return (
+    <Fetched planId={planId} name={name} what={what} read={textIn}>
+      {(text) => <TextOf kind={kind} text={text} />}
+    </Fetched>
   );
-  if (loaded.phase === "loading")
-    return (
-      <Loading className={styles.artifactImage} what={ARTIFACT_TEXT.loading(name, formatBytes(bytes))} />
-    );
-  if (loaded.phase === "failed") return <Problem error={loaded.error} again={loaded.again} />;
-  return <TextOf kind={kind} text={loaded.value} />;
 }
 
 function TextOf({ kind, text }: { kind: TextKind; text: string }) {

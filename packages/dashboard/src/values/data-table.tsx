@@ -5,7 +5,6 @@ import { IconButton } from "../ui/button.tsx";
 import { formatCount } from "../ui/format.ts";
 import type { Table } from "./table-of.ts";
 import { DATA_TABLE } from "./value-words.ts";
-import styles from "./values.module.css";
 
 const PAGE_ROWS = 20;
 const CELL_CHARS_MAX = 300;
@@ -21,7 +20,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
   const first = current * PAGE_ROWS;
   const shown = rows.slice(first, first + PAGE_ROWS);
   return (
-    <figure className={styles.dataTable}>
+    <figure className="w-fit max-w-full min-w-[min(460px,100%)] [&>.scroll-x]:rounded-md [&>.scroll-x]:border [&>.scroll-x]:border-line">
       <ScrollTable
         label={DATA_TABLE.table}
         head={columns.map((column, index) => (formats[index] === undefined ? column : { number: column }))}
@@ -37,14 +36,15 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
           </tr>
         ))}
       </ScrollTable>
-      <figcaption>
+      <figcaption className="flex min-h-6.5 items-center px-0.5 pt-0.5 text-xs text-faint">
         {formatCount(rows.length, "row")}
         {truncated && DATA_TABLE.truncatedByTheTool}
         {pages > 1 && (
-          <span className={styles.tablePages}>
+          <span className="ml-3 inline-flex items-center gap-1 tabular-nums">
             <IconButton
               icon="back"
               size={13}
+              className="disabled:opacity-40"
               label={DATA_TABLE.previousRows}
               disabled={current === 0}
               onClick={() => setPage(current - 1)}
@@ -55,7 +55,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
             <IconButton
               icon="back"
               size={13}
-              className={styles.tableNext}
+              className="rotate-180 disabled:opacity-40"
               label={DATA_TABLE.nextRows}
               disabled={current === pages - 1}
               onClick={() => setPage(current + 1)}

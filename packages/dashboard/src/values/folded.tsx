@@ -1,6 +1,6 @@
+import clsx from "clsx";
 import { type ReactNode, useState } from "react";
 import { FOLDED } from "./value-words.ts";
-import styles from "./values.module.css";
 import { Button } from "../ui/button.tsx";
 
 /** Shorter texts are shown in full. */
@@ -11,8 +11,8 @@ export function Folded({ chars, children }: { chars: number; children: ReactNode
   const [open, setOpen] = useState(false);
   if (chars <= CHARS_MAX) return children;
   return (
-    <div className={styles.folded} data-open={open}>
-      <div className={styles.foldedPart}>{children}</div>
+    <div>
+      <div className={clsx(!open && "max-h-65 overflow-hidden mask-b-from-75%")}>{children}</div>
       <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? FOLDED.showLess : FOLDED.showAllCharacters(chars.toLocaleString("en"))}
       </Button>

@@ -1,13 +1,11 @@
+import clsx from "clsx";
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
 import { Button } from "../ui/button.tsx";
-import { CopyButton } from "../ui/copy-button.tsx";
 import { Folded } from "./folded.tsx";
 import { isObject } from "./is-object.ts";
-import { JsonView } from "./json-view.tsx";
-import { JSON_TREE } from "./value-words.ts";
+import { CopyJson, JsonView, Token } from "./json-view.tsx";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./values.module.css";
 
 /** Shorter JSON is read faster as the text that it is. */
 const TEXT_CHARS_MAX = 600;
@@ -21,8 +19,12 @@ export function JsonTree({ value }: { value: Json }) {
   const text = JSON.stringify(value, null, 2);
   if (text.length <= TEXT_CHARS_MAX || !isBranch(value)) return <JsonView value={value} />;
   return (
-    <div className={`${styles.json} ${styles.jsonTree}`} data-part="json" data-testid="json-tree">
-      <CopyButton text={text} label={JSON_TREE.copyJson} />
+    <div
+      className="text-block relative max-h-130 font-mono whitespace-normal"
+      data-part="json"
+      data-testid="json-tree"
+    >
+      <CopyJson text={text} />
       <Entries value={value} level={0} />
     </div>
   );
@@ -38,7 +40,7 @@ function Entries({ value, level }: { value: Branch; level: number }) {
   const [shown, setShown] = useState(ENTRIES_STEP);
   const entries = Object.entries(value);
   return (
-    <ul>
+    <ul className={clsx(level > 0 && "border-l border-line pl-4")}>
       {entries.slice(0, shown).map(([name, entry]) => (
         <li key={name}>
           <Entry name={name} value={entry} level={level} />
@@ -59,15 +61,15 @@ function Entry({ name, value, level }: { name: string; value: Json; level: numbe
   const [open, setOpen] = useState(level < OPEN_LEVELS);
   if (!isBranch(value)) {
     return (
-      <div className={styles.jsonLeaf}>
-        <span data-json="key">{name}</span> <Leaf value={value} />
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-2 pl-4">
+        <Token kind="key">{name}</Token> <Leaf value={value} />
       </div>
     );
   }
   return (
     <details open={open} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
-      <summary>
-        <span data-json="key">{name}</span> <span className={styles.jsonWhat}>{summaryOf(value)}</span>
+      <summary className="cursor-pointer">
+        <Token kind="key">{name}</Token> <span className="text-faint">{summaryOf(value)}</span>
       </summary>
       {open && <Entries value={value} level={level + 1} />}
     </details>
@@ -78,11 +80,11 @@ function Leaf({ value }: { value: Json }) {
   if (typeof value === "string") {
     return (
       <Folded chars={value.length}>
-        <span data-json="string">{JSON.stringify(value)}</span>
+        <Token kind="string">{JSON.stringify(value)}</Token>
       </Folded>
     );
   }
-  return <span data-json={typeof value === "number" ? "number" : "word"}>{JSON.stringify(value)}</span>;
+  return <Token kind={typeof value === "number" ? "number" : "word"}>{JSON.stringify(value)}</Token>;
 }
 
 function summaryOf(value: Branch): string {

@@ -1,9 +1,8 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { Json } from "../api/api-types.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { JSON_VIEW } from "./value-words.ts";
-import styles from "./values.module.css";
 
 /** More is shown on demand: a megabyte of JSON would stop the page. */
 const CHARS_SHOWN = 6_000;
@@ -17,13 +16,13 @@ export function JsonView({ value }: { value: Json }) {
   const text = JSON.stringify(value, null, 2);
   const shown = text.slice(0, all ? CHARS_MAX : CHARS_SHOWN);
   return (
-    <div className={styles.json} data-part="json">
-      <CopyButton text={text} label={JSON_VIEW.copyJson} />
-      <pre tabIndex={0} aria-label={JSON_VIEW.json}>
+    <div className="relative rounded-md border border-line bg-sunken" data-part="json">
+      <CopyJson text={text} />
+      <pre className="text-block border-0" tabIndex={0} aria-label={JSON_VIEW.json}>
         {colour(shown)}
       </pre>
       {text.length > shown.length && (
-        <p className={styles.jsonMore}>
+        <p className="border-t border-line px-2 py-1 text-sm text-faint">
           {all ? (
             JSON_VIEW.moreCharacters(text.length - shown.length)
           ) : (
@@ -35,6 +34,26 @@ export function JsonView({ value }: { value: Json }) {
       )}
     </div>
   );
+}
+
+/** In the corner of what it copies. */
+export function CopyJson({ text }: { text: string }) {
+  return (
+    <div className="absolute top-1 right-1 rounded-md bg-sunken">
+      <CopyButton text={text} label={JSON_VIEW.copyJson} />
+    </div>
+  );
+}
+
+const COLOURS = {
+  key: "text-(--service-3)",
+  string: "text-ok",
+  number: "text-(--service-4)",
+  word: "text-(--service-4)",
+} as const;
+
+export function Token({ kind, children }: { kind: keyof typeof COLOURS; children: ReactNode }) {
+  return <span className={COLOURS[kind]}>{children}</span>;
 }
 
 /** Its parts, those that have a colour as elements. */
@@ -53,9 +72,9 @@ export function colour(text: string) {
           ? "string"
           : "key";
     parts.push(
-      <span key={match.index} data-json={kind}>
+      <Token key={match.index} kind={kind}>
         {token}
-      </span>,
+      </Token>,
     );
     end = match.index + token.length;
   }

@@ -1,8 +1,8 @@
+import clsx from "clsx";
 import { createElement, type ReactNode } from "react";
 import { type Block, parseMarkdown } from "./parse-markdown.ts";
 import { MARKDOWN } from "./value-words.ts";
 import { ScrollTable } from "../ui/scroll-table.tsx";
-import styles from "./markdown.module.css";
 
 /** Longer texts are shown unformatted. */
 const CHARS_MAX = 100_000;
@@ -13,7 +13,7 @@ const HEADING_LEVEL_MIN = 4;
 export function Markdown({ text }: { text: string }) {
   if (text.length > CHARS_MAX) return <pre className="text-block">{text}</pre>;
   return (
-    <div className={styles.markdown}>
+    <div className="grid grid-cols-1 gap-3 leading-[1.6] [&>.scroll-x]:justify-self-start [&>.scroll-x]:rounded-md [&>.scroll-x]:border [&>.scroll-x]:border-line [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:py-0.5">
       {parseMarkdown(text).map((block, index) => (
         // The blocks of one text keep their places.
         <BlockView key={index} block={block} />
@@ -26,7 +26,8 @@ function BlockView({ block }: { block: Block }): ReactNode {
   switch (block.kind) {
     case "heading": {
       const level = Math.min(6, HEADING_LEVEL_MIN + block.level - 1);
-      return createElement(`h${level}`, { "data-level": block.level }, <Inline text={block.text} />);
+      const className = clsx("mt-1.5 font-semibold", block.level === 1 ? "text-[1.15em]" : "text-[1em]");
+      return createElement(`h${level}`, { className }, <Inline text={block.text} />);
     }
     case "paragraph":
       return (
@@ -36,7 +37,7 @@ function BlockView({ block }: { block: Block }): ReactNode {
       );
     case "quote":
       return (
-        <blockquote>
+        <blockquote className="m-0 border-l-3 border-line-strong pl-3 text-soft">
           <Inline text={block.text} />
         </blockquote>
       );
@@ -47,7 +48,7 @@ function BlockView({ block }: { block: Block }): ReactNode {
     case "table":
       return <TableView block={block} />;
     case "rule":
-      return <hr />;
+      return <hr className="w-full border-0 border-t border-line" />;
     default:
       block satisfies never;
       return null;
@@ -56,11 +57,21 @@ function BlockView({ block }: { block: Block }): ReactNode {
 
 function ListView({ block }: { block: Extract<Block, { kind: "list" }> }) {
   const items = block.items.map(({ depth, text }, index) => (
-    <li key={index} style={{ marginInlineStart: `${depth * 1.2}em` }}>
+    <li
+      key={index}
+      className="not-first:mt-1 marker:text-faint"
+      style={{ marginInlineStart: `${depth * 1.2}em` }}
+    >
       <Inline text={text} />
     </li>
   ));
-  return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
+  return block.ordered ? (
+    <ol className="list-decimal pl-6" start={block.start}>
+      {items}
+    </ol>
+  ) : (
+    <ul className="list-disc pl-5">{items}</ul>
+  );
 }
 
 function TableView({ block }: { block: Extract<Block, { kind: "table" }> }) {

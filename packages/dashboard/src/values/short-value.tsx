@@ -2,7 +2,6 @@ import type { Json } from "../api/api-types.ts";
 import { Folded } from "./folded.tsx";
 import { JsonView } from "./json-view.tsx";
 import { SHORT_VALUE } from "./value-words.ts";
-import styles from "./values.module.css";
 
 const INLINE_CHARS_MAX = 200;
 
@@ -12,11 +11,12 @@ export function ShortValue({ value }: { value: Json }) {
     if (value === "") return <p className="soft">{SHORT_VALUE.emptyText}</p>;
     return (
       <Folded chars={value.length}>
-        <p className={styles.valueWords}>{value}</p>
+        <p className="whitespace-pre-wrap">{value}</p>
       </Folded>
     );
   }
   const text = JSON.stringify(value);
-  if (text.length <= INLINE_CHARS_MAX) return <code className={styles.valueInline}>{text}</code>;
+  if (text.length <= INLINE_CHARS_MAX)
+    return <code className="wrap-anywhere whitespace-pre-wrap">{text}</code>;
   return <JsonView value={value} />;
 }

@@ -7,13 +7,12 @@ import { JsonTree } from "./json-tree.tsx";
 import { Markdown } from "./markdown.tsx";
 import { tableOf } from "./table-of.ts";
 import { SEARCH_HITS, VALUE_VIEW } from "./value-words.ts";
-import styles from "./values.module.css";
 import { isObject } from "./is-object.ts";
 
 export function ValueView({ value, planId }: { value: Json; planId: string }) {
   if (typeof value === "string") return <Text text={value} />;
   if (typeof value === "number" || typeof value === "boolean")
-    return <p className={styles.scalar}>{String(value)}</p>;
+    return <p className="text-xl font-semibold tabular-nums">{String(value)}</p>;
   const table = tableOf(value);
   if (table !== undefined) return <DataTable table={table} />;
   if (value === null || Array.isArray(value)) return <JsonTree value={value} />;
@@ -69,15 +68,15 @@ function Text({ text }: { text: string }) {
 function SearchHits({ hits }: { hits: readonly Json[] }) {
   if (hits.length === 0) return <Notice icon="search" title={SEARCH_HITS.noResults} />;
   return (
-    <ol className={styles.hits}>
+    <ol className="grid gap-2.5">
       {hits.map((hit, index) => {
         const { title, path, snippet } = asFields(hit);
         return (
           // Hits are a fixed list; two may be alike.
-          <li key={index}>
+          <li key={index} className="rounded-md border border-line px-3 py-2.5">
             <strong>{title ?? path}</strong>
-            {path !== undefined && <code>{path}</code>}
-            <p>{snippet}</p>
+            {path !== undefined && <code className="ml-2 text-faint">{path}</code>}
+            <p className="mt-1 text-sm text-soft">{snippet}</p>
           </li>
         );
       })}

@@ -26,10 +26,6 @@ export const FOLDED = {
   showAllCharacters: (value: string | number) => `Show all (${value} characters)`,
 } as const;
 
-export const JSON_TREE = {
-  copyJson: "Copy JSON",
-} as const;
-
 export const JSON_VIEW = {
   copyJson: "Copy JSON",
   json: "JSON",

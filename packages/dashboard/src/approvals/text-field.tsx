@@ -1,0 +1,26 @@
+import clsx from "clsx";
+import { type ComponentProps, useId } from "react";
+
+type Props = Omit<ComponentProps<"textarea">, "id" | "onChange"> & {
+  readonly label: string;
+  readonly onChange: (text: string) => void;
+};
+
+/** A field for a text of several lines, below its name; below it what there is to say about the text. */
+export function TextField({ label, className, onChange, children, ...rest }: Props) {
+  const id = useId();
+  return (
+    <div>
+      <label className="text-sm text-soft" htmlFor={id}>
+        {label}
+      </label>
+      <textarea
+        id={id}
+        className={clsx("field resize-y", className)}
+        onChange={(event) => onChange(event.target.value)}
+        {...rest}
+      />
+      {children}
+    </div>
+  );
+}
