@@ -4,7 +4,7 @@ import { formatCount, formatDateTime } from "../ui/format.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
 import type { Program } from "./programs-of.ts";
 import { APPLIED } from "./code-words.ts";
-import styles from "./code.module.css";
+import { Title } from "./program-parts.tsx";
 
 type Said = {
   readonly icon: IconName;
@@ -20,10 +20,10 @@ export function Applied({ view, program }: { view: PlanView; program: Program })
   const effects = view.effects.filter(({ stepId }) => stepId === apply?.id);
   return (
     <>
-      <h4>{APPLIED.rowsBeforeAndAfter}</h4>
-      <p className={`${styles.applied} tone-${said.tone}`}>
-        <Icon name={said.icon} size={15} />
-        <strong>{said.words}</strong>
+      <Title>{APPLIED.rowsBeforeAndAfter}</Title>
+      <p className={`flex flex-wrap items-center gap-x-2 gap-y-1 text-sm tone-${said.tone}`}>
+        <Icon className="text-tone" name={said.icon} size={15} />
+        <strong className="text-tone">{said.words}</strong>
         {said.more !== undefined && <span>{said.more}</span>}
       </p>
       {changesEditedBy !== undefined && <p className="soft">{APPLIED.editedBy(changesEditedBy)}</p>}

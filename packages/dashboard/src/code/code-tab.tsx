@@ -5,7 +5,6 @@ import { ProgramView } from "./program-view.tsx";
 import { programsOf, versionsOf } from "./programs-of.ts";
 import { Button } from "../ui/button.tsx";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./code.module.css";
 
 /** How many programs are shown at a time: a plan may have thousands. */
 const CHAINS_STEP = 20;
@@ -16,9 +15,9 @@ export function CodeTab({ view, onSelectStep }: TabProps) {
   const chains = useMemo(() => versionsOf(programsOf(view)), [view]);
   if (chains.length === 0) return <EmptyState of="code" />;
   return (
-    <div className={styles.programs}>
+    <div className="grid grid-cols-1 gap-6.5 px-4.5 pt-4 pb-5.5 max-lg:p-3">
       {chains.slice(0, shown).map((versions) => (
-        <div key={versions[0]?.step.id} className={styles.programVersions}>
+        <div key={versions[0]?.step.id} className="grid grid-cols-1 gap-4.5">
           {versions.map((program, index) => (
             <ProgramView
               key={program.step.id}

@@ -11,9 +11,9 @@ import { ValueView } from "../values/value-view.tsx";
 import { Applied } from "./applied.tsx";
 import { EFFECTS, INNER_CALLS, PROGRAM_VIEW, SOURCE_VIEW } from "./code-words.ts";
 import { highlight, type Token } from "./highlight.ts";
+import { FaultLine, SourceBox, SourceLine, SourceLines, Title } from "./program-parts.tsx";
 import type { Fault, InnerCall, Program } from "./programs-of.ts";
 import { SourceDiff } from "./source-diff.tsx";
-import styles from "./code.module.css";
 
 const LINES_SHOWN = 400;
 
@@ -34,10 +34,13 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
   const name = version === 1 ? step.id : PROGRAM_VIEW.versionOf(step.id, version);
   const general = faults.filter(({ line }) => line === undefined || line > source.split("\n").length);
   return (
-    <section className={styles.program} aria-label={PROGRAM_VIEW.program(name)}>
+    <section
+      className="grid grid-cols-1 gap-2.5 border-l-3 border-line-strong pl-3.5 max-lg:pl-2"
+      aria-label={PROGRAM_VIEW.program(name)}
+    >
       <header>
-        <h3>{step.description === "" ? name : step.description}</h3>
-        <p className={styles.programMeta}>
+        <h3 className="text-base">{step.description === "" ? name : step.description}</h3>
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
           {version > 1 && <strong>{PROGRAM_VIEW.version(version)}</strong>}
           <StatusBadge status={step.status} />
           <span>{language}</span>
@@ -53,14 +56,12 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
           ))}
         </p>
       </header>
-      {general.map(({ message, code, attempt }) => (
-        <p key={`${attempt} ${message}`} className={styles.sourceFault}>
-          {message} <code>{code}</code>
-        </p>
+      {general.map((fault) => (
+        <FaultLine key={`${fault.attempt} ${fault.message}`} fault={fault} atLine={false} />
       ))}
       {before !== undefined && (
         <>
-          <h4>{PROGRAM_VIEW.changes}</h4>
+          <Title>{PROGRAM_VIEW.changes}</Title>
           <SourceDiff
             before={before.source}
             after={source}
@@ -71,13 +72,13 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
       <Source program={program} name={name} isFolded={before !== undefined} />
       {calls.length > 0 && (
         <>
-          <h4>{PROGRAM_VIEW.toolCalls}</h4>
+          <Title>{PROGRAM_VIEW.toolCalls}</Title>
           <InnerCalls planId={view.planId} calls={calls} />
         </>
       )}
       {logs.length > 0 && (
         <>
-          <h4>{PROGRAM_VIEW.printedOutput}</h4>
+          <Title>{PROGRAM_VIEW.printedOutput}</Title>
           <pre className="text-block" tabIndex={0} aria-label={PROGRAM_VIEW.printedOutput}>
             {logs.join("\n")}
           </pre>
@@ -99,8 +100,8 @@ function Source({ program, name, isFolded }: { program: Program; name: string; i
     return <SourceView name={label} source={source} language={language} faults={faults} />;
   }
   return (
-    <details className={styles.programSource}>
-      <summary>{PROGRAM_VIEW.wholeProgram}</summary>
+    <details>
+      <summary className="mb-1.5 w-fit cursor-pointer text-sm text-soft">{PROGRAM_VIEW.wholeProgram}</summary>
       <SourceView name={label} source={source} language={language} faults={faults} />
     </details>
   );
@@ -121,19 +122,19 @@ function Result({ view, program: { step } }: { view: PlanView; program: Program 
     : [];
   return (
     <>
-      <h4>
+      <Title>
         {PROGRAM_VIEW.result}
-        {typeof status === "string" && <code className={styles.programStatus}>{status}</code>}
+        {typeof status === "string" && <code className="ml-2 font-normal">{status}</code>}
         {typeof memoryBytes === "number" && (
-          <span className={styles.programMemory}>{PROGRAM_VIEW.ofMemory(formatBytes(memoryBytes))}</span>
+          <span className="ml-2 font-normal">{PROGRAM_VIEW.ofMemory(formatBytes(memoryBytes))}</span>
         )}
-      </h4>
-      {typeof text === "string" && <p className={styles.programText}>{text}</p>}
+      </Title>
+      {typeof text === "string" && <p className="max-w-[92ch] whitespace-pre-wrap">{text}</p>}
       {result !== undefined && <ValueView value={result} planId={view.planId} />}
       {[...rest, [PROGRAM_VIEW.resultingState, state] as const].map(([name, shown]) =>
         shown === undefined ? null : (
           <div key={name}>
-            <h5>{name}</h5>
+            <h5 className="mb-1 text-xs font-semibold text-faint">{name}</h5>
             <ValueView value={shown} planId={view.planId} />
           </div>
         ),
@@ -145,7 +146,7 @@ function Result({ view, program: { step } }: { view: PlanView; program: Program 
 /** The tools that a program called, in the order of its calls. */
 function InnerCalls({ planId, calls }: { planId: string; calls: readonly InnerCall[] }) {
   return (
-    <ol className={styles.innerCalls} aria-label={INNER_CALLS.toolCalls}>
+    <ol aria-label={INNER_CALLS.toolCalls}>
       {calls.map((call) => (
         <Call key={call.turn} planId={planId} call={call} />
       ))}
@@ -159,19 +160,21 @@ function Call({ planId, call: { turn, tool, taken, effect } }: { planId: string;
   return (
     <li>
       <details>
-        <summary>
-          <span className={styles.innerCallTurn}>{turn}</span>
+        <summary className="flex cursor-pointer flex-wrap items-center gap-x-2.5 gap-y-0.5 border-b border-line px-2 py-1 text-sm">
+          <span className="min-w-4.5 text-faint tabular-nums">{turn}</span>
           <code>{tool === "" ? INNER_CALLS.noTool : tool}</code>
-          <span className={styles.innerCallArgs}>{args.slice(0, ARGS_CHARS_MAX)}</span>
+          <span className="flex-[1_1_120px] truncate font-mono text-xs text-soft">
+            {args.slice(0, ARGS_CHARS_MAX)}
+          </span>
           <span className={`badge badge-plain tone-${failed ? "bad" : taken === undefined ? "run" : "ok"}`}>
             <Icon name={failed ? "failed" : taken === undefined ? "running" : "succeeded"} size={13} />
             {failed ? INNER_CALLS.failed : taken === undefined ? INNER_CALLS.running : INNER_CALLS.returned}
           </span>
-          <span className={styles.innerCallEffect}>
+          <span className="soft">
             {effect === undefined ? INNER_CALLS.readOnly : `${effect.effect}: ${EFFECTS[effect.status]}`}
           </span>
         </summary>
-        <div className={styles.innerCallBody}>
+        <div className="grid grid-cols-1 gap-2 pt-2 pb-3 pl-9">
           {taken?.args !== undefined && <JsonView value={taken.args} />}
           {taken?.error !== undefined && (
             <p>
@@ -211,44 +214,53 @@ function SourceView({ name, source, language, faults }: SourceViewProps) {
   const shown = all ? lines : lines.slice(0, Math.max(LINES_SHOWN, last));
   const at = Map.groupBy(faults, ({ line }) => line);
   return (
-    <div className={styles.source}>
-      <CopyButton text={source} label={SOURCE_VIEW.copy} />
-      <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={name}>
+    <SourceBox>
+      <div className="absolute top-1 right-3 rounded-md bg-sunken">
+        <CopyButton text={source} label={SOURCE_VIEW.copy} />
+      </div>
+      <SourceLines label={name}>
         {shown.map((tokens, index) => {
           const found = at.get(index + 1) ?? [];
           return (
             // Lines never change their places.
             <Fragment key={index}>
-              <div className={styles.sourceLine} data-part="source-line" data-fault={found.length > 0}>
-                <span className={styles.sourceNumber}>{index + 1}</span>
-                <code>
-                  <Tokens tokens={tokens} />
-                </code>
-              </div>
-              {found.map(({ message, code, attempt }) => (
-                <p key={`${attempt} ${message}`} className={styles.sourceFault}>
-                  <Icon name="failed" size={13} /> {message} <code>{code}</code>
-                </p>
+              <SourceLine
+                sign={index + 1}
+                tone={found.length > 0 ? "bad" : undefined}
+                data-fault={found.length > 0}
+              >
+                <Tokens tokens={tokens} />
+              </SourceLine>
+              {found.map((fault) => (
+                <FaultLine key={`${fault.attempt} ${fault.message}`} fault={fault} atLine />
               ))}
             </Fragment>
           );
         })}
-      </div>
+      </SourceLines>
       {lines.length > shown.length && (
         <Button kind="quiet" onClick={() => setAll(true)}>
           {SOURCE_VIEW.showAllLines(lines.length)}
         </Button>
       )}
-    </div>
+    </SourceBox>
   );
 }
+
+const TOKEN_COLOURS: Readonly<Record<Token["kind"], string>> = {
+  comment: "text-faint italic",
+  string: "text-ok",
+  number: "text-(--service-4)",
+  keyword: "text-(--service-3)",
+  text: "",
+};
 
 function Tokens({ tokens }: { tokens: readonly Token[] }) {
   return tokens.map(({ kind, text }, index) =>
     kind === "text" ? (
       text
     ) : (
-      <span key={index} data-token={kind}>
+      <span key={index} className={TOKEN_COLOURS[kind]}>
         {text}
       </span>
     ),

@@ -2,7 +2,7 @@ import { diffLines } from "@planwright/plan/compare";
 import { useMemo } from "react";
 import { formatCount } from "../ui/format.ts";
 import { SOURCE_DIFF, SIDES } from "./code-words.ts";
-import styles from "./code.module.css";
+import { SourceBox, SourceLine, SourceLines } from "./program-parts.tsx";
 
 /** Of lines that are the same on both sides, so many are shown beside a change. */
 const CONTEXT = 3;
@@ -11,6 +11,7 @@ const LINES_MAX = 1_000;
 type Line = { readonly side: "both" | "left" | "right" | "gap"; readonly text: string };
 
 const SIGNS = { both: " ", left: "−", right: "+", gap: "⋯" } as const;
+const TONES = { both: undefined, left: "bad", right: "ok", gap: undefined } as const;
 
 /** What became different between two versions of a program, line by line. */
 export function SourceDiff({ before, after, label }: { before: string; after: string; label: string }) {
@@ -18,29 +19,30 @@ export function SourceDiff({ before, after, label }: { before: string; after: st
   const count = (side: Line["side"]) => lines.filter((line) => line.side === side).length;
   if (lines.length === 0) return <p className="soft">{SOURCE_DIFF.sameProgram}</p>;
   return (
-    <div className={styles.source}>
-      <p className={styles.sourceCount}>
+    <SourceBox>
+      <Count>
         {SOURCE_DIFF.removedAdded(formatCount(count("left"), "line"), formatCount(count("right"), "line"))}
-      </p>
-      <div className={styles.sourceLines} tabIndex={0} role="group" aria-label={label}>
+      </Count>
+      <SourceLines label={label}>
         {lines.slice(0, LINES_MAX).map(({ side, text }, index) => (
-          // Lines never change their places.
-          <div key={index} className={styles.sourceLine} data-part="source-line" data-side={side}>
-            <span className={styles.sourceNumber} aria-hidden="true">
-              {SIGNS[side]}
-            </span>
-            <code>
-              {SIDES[side] !== "" && <span className="visually-hidden">{SIDES[side]}</span>}
-              {text}
-            </code>
-          </div>
+          <SourceLine
+            // Lines never change their places.
+            key={index}
+            sign={<span aria-hidden="true">{SIGNS[side]}</span>}
+            tone={TONES[side]}
+          >
+            {SIDES[side] !== "" && <span className="visually-hidden">{SIDES[side]}</span>}
+            {side === "gap" ? <span className="text-faint">{text}</span> : text}
+          </SourceLine>
         ))}
-      </div>
-      {lines.length > LINES_MAX && (
-        <p className={styles.sourceCount}>{SOURCE_DIFF.moreLines(lines.length - LINES_MAX)}</p>
-      )}
-    </div>
+      </SourceLines>
+      {lines.length > LINES_MAX && <Count>{SOURCE_DIFF.moreLines(lines.length - LINES_MAX)}</Count>}
+    </SourceBox>
   );
+}
+
+function Count({ children }: { children: string }) {
+  return <p className="border-b border-line px-3.5 py-1 text-xs text-soft">{children}</p>;
 }
 
 /** None when nothing changed. */

@@ -8,6 +8,7 @@ import {
   revisionDiff,
   whoAsked,
 } from "@planwright/plan/revision-diff";
+import type { ReactNode } from "react";
 import type { Json, PlanView } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { usePlanLog } from "../plan/plan-log.ts";
@@ -22,7 +23,6 @@ import { Folded } from "../values/folded.tsx";
 import { isObject } from "../values/is-object.ts";
 import { ShortValue } from "../values/short-value.tsx";
 import { askerWords, causeWords, FIELD_CHANGES, PLAN_DIFF, REVISIONS_TAB } from "./revision-words.ts";
-import styles from "./revisions.module.css";
 
 const KEPT_SHOWN = 60;
 const CHANGES_SHOWN = 100;
@@ -51,7 +51,7 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
   return (
     <>
       {problem}
-      <ol className={styles.revisions}>
+      <ol className="grid grid-cols-1 divide-y divide-line">
         {parts.map(({ at, card }, index) => (
           // Two may have been at the same moment.
           <li key={`${at} ${index}`}>{card}</li>
@@ -77,83 +77,99 @@ function usePlanEdits(view: PlanView): Loaded<readonly PlanEdit[]> {
 
 function EditCard({ edit, onSelectStep }: { edit: PlanEdit; onSelectStep: Select }) {
   const { by, at, reason, diff } = edit;
+  const title = REVISIONS_TAB.editedBeforeRunning;
   return (
-    <article className={styles.revision} data-part="revision" aria-label={REVISIONS_TAB.editedBeforeRunning}>
-      <header>
-        <h3>{REVISIONS_TAB.editedBeforeRunning}</h3>
-        <time dateTime={at}>{formatDateTime(at)}</time>
-      </header>
-      <p className={styles.revisionAsked}>{REVISIONS_TAB.editedBy(by)}</p>
-      {reason !== undefined && <blockquote className={styles.revisionReason}>{reason}</blockquote>}
+    <Card label={title} title={title} at={at} asked={REVISIONS_TAB.editedBy(by)}>
+      {reason !== undefined && <Reason>{reason}</Reason>}
       <Diff diff={diff} onSelectStep={onSelectStep} />
-    </article>
+    </Card>
   );
 }
 
-type CardProps = { readonly view: PlanView; readonly revision: Revision; readonly onSelectStep: Select };
+type RevisionProps = { readonly view: PlanView; readonly revision: Revision; readonly onSelectStep: Select };
 
-function RevisionCard({ view, revision, onSelectStep }: CardProps) {
+function RevisionCard({ view, revision, onSelectStep }: RevisionProps) {
   const asker = whoAsked(view, revision);
-  const { stepId } = asker;
   return (
-    <article
-      className={styles.revision}
-      data-part="revision"
-      aria-label={REVISIONS_TAB.revision(revision.revision)}
+    <Card
+      label={REVISIONS_TAB.revision(revision.revision)}
+      title={REVISIONS_TAB.revisionBecause(revision.revision, causeWords(revision.cause))}
+      at={revision.at}
+      asked={
+        <>
+          {REVISIONS_TAB.requestedBy(askerWords(asker))}{" "}
+          {asker.stepId !== undefined && <StepChip id={asker.stepId} onSelect={onSelectStep} />}
+        </>
+      }
     >
-      <header>
-        <h3>{REVISIONS_TAB.revisionBecause(revision.revision, causeWords(revision.cause))}</h3>
-        <time dateTime={revision.at}>{formatDateTime(revision.at)}</time>
-      </header>
-      <p className={styles.revisionAsked}>
-        {REVISIONS_TAB.requestedBy(askerWords(asker))}
-        {stepId !== undefined && (
-          <>
-            {" "}
-            <StepChip id={stepId} onSelect={onSelectStep} />
-          </>
-        )}
-      </p>
       {revision.reason !== "" && (
         <Folded chars={revision.reason.length}>
-          <blockquote className={styles.revisionReason}>{revision.reason}</blockquote>
+          <Reason>{revision.reason}</Reason>
         </Folded>
       )}
       <Diff diff={revisionDiff(view, revision)} onSelectStep={onSelectStep} />
+    </Card>
+  );
+}
+
+type CardProps = {
+  readonly label: string;
+  readonly title: string;
+  readonly at: string;
+  /** Who wanted it. */
+  readonly asked: ReactNode;
+  readonly children: ReactNode;
+};
+
+function Card({ label, title, at, asked, children }: CardProps) {
+  return (
+    <article
+      className="grid grid-cols-1 gap-2.5 px-4.5 pt-3.5 pb-4.5 wrap-anywhere"
+      data-part="revision"
+      aria-label={label}
+    >
+      <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+        <h3 className="text-base">{title}</h3>
+        <time className="text-sm text-soft" dateTime={at}>
+          {formatDateTime(at)}
+        </time>
+      </header>
+      <p className="text-sm text-soft">{asked}</p>
+      {children}
     </article>
   );
 }
 
-type SelectStep = TabProps["onSelectStep"];
+function Reason({ children }: { children: string }) {
+  return (
+    <blockquote className="m-0 border-l-3 border-line-strong pl-3 whitespace-pre-wrap">{children}</blockquote>
+  );
+}
+
 type DiffStep = PlanDiff["added"][number];
 
 /** What is other than before: changed steps field by field, those that came, those that went, those that stayed. */
-function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: SelectStep }) {
+function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Select }) {
   const { added, removed, changed, kept } = diff;
   const total = added.length + removed.length + changed.length;
   return (
     <>
-      <ul className={styles.revisionDiff}>
+      <ul className="grid grid-cols-1 gap-2">
         {changed.slice(0, CHANGES_SHOWN).map(({ before, after, fields }) => (
-          <li key={after.id} className={styles.diffChanged}>
-            <DiffHead icon="planning" word={PLAN_DIFF.changed} step={after} onSelect={onSelectStep} />
+          <DiffItem key={after.id} of="changed" step={after} onSelect={onSelectStep}>
             {before.id !== after.id && (
               <p className="soft">
                 {PLAN_DIFF.replaces} <StepChip id={before.id} onSelect={onSelectStep} />
               </p>
             )}
             <FieldChanges fields={fields} />
-          </li>
+          </DiffItem>
         ))}
         {added.slice(0, CHANGES_SHOWN).map((step) => (
-          <li key={step.id} className={styles.diffAdded}>
-            <DiffHead icon="plus" word={PLAN_DIFF.added} step={step} onSelect={onSelectStep} />
-          </li>
+          <DiffItem key={step.id} of="added" step={step} onSelect={onSelectStep} />
         ))}
         {removed.slice(0, CHANGES_SHOWN).map((step) => (
-          <li key={step.id} className={styles.diffRemoved}>
-            <DiffHead icon="close" word={PLAN_DIFF.removed} step={step} onSelect={onSelectStep} />
-          </li>
+          <DiffItem key={step.id} of="removed" step={step} onSelect={onSelectStep} />
         ))}
       </ul>
       {total === 0 && <p className="soft">{PLAN_DIFF.noStepsChanged}</p>}
@@ -175,26 +191,38 @@ function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: SelectStep
   );
 }
 
-type HeadProps = {
-  readonly icon: IconName;
-  readonly word: string;
-  readonly step: DiffStep;
-  readonly onSelect: SelectStep;
+const LOOKS: Readonly<Record<"changed" | "added" | "removed", { icon: IconName; tone: string }>> = {
+  changed: { icon: "planning", tone: "run" },
+  added: { icon: "plus", tone: "ok" },
+  removed: { icon: "close", tone: "bad" },
 };
 
-function DiffHead({ icon, word, step, onSelect }: HeadProps) {
+type ItemProps = {
+  readonly of: keyof typeof LOOKS;
+  readonly step: DiffStep;
+  readonly onSelect: Select;
+  readonly children?: ReactNode;
+};
+
+function DiffItem({ of, step, onSelect, children }: ItemProps) {
+  const { icon, tone } = LOOKS[of];
   return (
-    <p className={styles.diffHead}>
-      <Icon name={icon} size={13} />
-      <strong>{word}</strong>
-      <StepChip id={step.id} onSelect={onSelect} />
-      <span>{step.description}</span>
-      <code>{step.tool}</code>
-    </p>
+    <li
+      className={`grid grid-cols-1 gap-1.5 rounded-r-md border-l-3 border-tone bg-tone-soft px-3 py-2 tone-${tone}`}
+    >
+      <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <Icon className="flex-none text-tone" name={icon} size={13} />
+        <strong>{PLAN_DIFF[of]}</strong>
+        <StepChip id={step.id} onSelect={onSelect} />
+        <span>{step.description}</span>
+        <code className="text-soft">{step.tool}</code>
+      </p>
+      {children}
+    </li>
   );
 }
 
-function StepChip({ id, onSelect }: { id: string; onSelect: SelectStep }) {
+function StepChip({ id, onSelect }: { id: string; onSelect: Select }) {
   return (
     <button type="button" className="chip" onClick={() => onSelect(id)}>
       {id}
@@ -206,11 +234,11 @@ function StepChip({ id, onSelect }: { id: string; onSelect: SelectStep }) {
 function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
   if (fields.length === 0) return <p className="soft">{FIELD_CHANGES.unchanged}</p>;
   return (
-    <dl className={styles.fieldChanges}>
+    <dl className="grid grid-cols-1 gap-2 text-sm">
       {fields.flatMap(intoParts).map(({ field, before, after }) => (
         <div key={field}>
-          <dt>{field}</dt>
-          <dd>
+          <dt className="font-mono text-xs text-soft">{field}</dt>
+          <dd className="grid grid-cols-1 gap-1 md:grid-cols-2 md:gap-2">
             <Side word="before" value={before} />
             <Side word="after" value={after} />
           </dd>
@@ -220,9 +248,17 @@ function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
   );
 }
 
+const SIGNS = {
+  before: { sign: "−", colour: "text-bad" },
+  after: { sign: "+", colour: "text-ok" },
+} as const;
+
 function Side({ word, value }: { word: "before" | "after"; value: Json | undefined }) {
   return (
-    <div className={styles.side} data-side={word}>
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] content-start gap-2 rounded-md bg-surface px-2 py-1">
+      <span className={`font-mono font-bold ${SIGNS[word].colour}`} aria-hidden="true">
+        {SIGNS[word].sign}
+      </span>
       <span className="visually-hidden">{word}: </span>
       {value === undefined ? (
         <span className="soft">{FIELD_CHANGES.notSet}</span>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { formatDuration } from "../ui/format.ts";
@@ -6,7 +7,6 @@ import { JsonView } from "../values/json-view.tsx";
 import { ValueView } from "../values/value-view.tsx";
 import { actionOf, type Search, type SearchRow, type NodeState } from "./search-rows.ts";
 import { NODE_DETAILS, NODE_STATE } from "./search-words.ts";
-import styles from "./search.module.css";
 import { Icon, type IconName } from "../ui/icons.tsx";
 
 type Props = {
@@ -22,10 +22,13 @@ type Props = {
 export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectStep }: Props) {
   const { node, step, state } = row;
   return (
-    <section className={styles.searchDetails} aria-label={NODE_DETAILS.node(node.id)}>
+    <section
+      className="grid grid-cols-1 gap-2.5 rounded-md border border-line px-4 py-3.5"
+      aria-label={NODE_DETAILS.node(node.id)}
+    >
       <header>
-        <h3>{actionOf(row)}</h3>
-        <p className={styles.searchDetailsMeta}>
+        <h3 className="text-base">{actionOf(row)}</h3>
+        <p className="mt-1 flex flex-wrap gap-x-3.5 gap-y-1 text-sm text-soft">
           <NodeStateBadge state={state} />
           <span>{NODE_DETAILS.roundDepth(node.round, node.depth)}</span>
           {step?.durationMs !== undefined && (
@@ -36,23 +39,27 @@ export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectSte
       <Path row={row} rows={rows} onSelect={onSelectNode} />
       {node.reason !== "" && (
         <>
-          <h4>{NODE_DETAILS.evaluation}</h4>
-          <p className={styles.searchReason}>{node.reason}</p>
+          <Title>{NODE_DETAILS.evaluation}</Title>
+          <p className="whitespace-pre-wrap">{node.reason}</p>
         </>
       )}
       {step !== undefined && <Observation step={step} planId={view.planId} />}
       <Bound row={row} search={search} />
       {step !== undefined && (
         <>
-          <h4>
+          <Title>
             {NODE_DETAILS.action} <code>{step.tool}</code>
-          </h4>
+          </Title>
           <JsonView value={step.args} />
           <Steps step={step} onSelect={onSelectStep} />
         </>
       )}
     </section>
   );
+}
+
+function Title({ children }: { children: ReactNode }) {
+  return <h4 className="text-xs font-semibold text-faint">{children}</h4>;
 }
 
 function Path({
@@ -91,18 +98,18 @@ function Observation({ step, planId }: { step: StepView; planId: string }) {
   if (error !== undefined) {
     return (
       <>
-        <h4>{NODE_DETAILS.error}</h4>
-        <p className={styles.searchReason}>
+        <Title>{NODE_DETAILS.error}</Title>
+        <p className="whitespace-pre-wrap">
           {error.message} <code>{error.code}</code>
         </p>
       </>
     );
   }
   if (output === undefined)
-    return reason === undefined ? null : <p className={styles.searchReason}>{reason}</p>;
+    return reason === undefined ? null : <p className="whitespace-pre-wrap">{reason}</p>;
   return (
     <>
-      <h4>{NODE_DETAILS.observation}</h4>
+      <Title>{NODE_DETAILS.observation}</Title>
       {"value" in output ? (
         <ValueView value={output.value} planId={planId} />
       ) : (
@@ -123,7 +130,7 @@ function Bound({ row, search: { settings } }: { row: SearchRow; search: Search }
   const bonus = uct - meanValue;
   return (
     <>
-      <h4>{NODE_DETAILS.status}</h4>
+      <Title>{NODE_DETAILS.status}</Title>
       <dl className="facts">
         <dt>{NODE_DETAILS.value}</dt>
         <dd>{NODE_DETAILS.of0To1(value.toFixed(2))}</dd>

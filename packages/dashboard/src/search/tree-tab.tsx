@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import clsx from "clsx";
+import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
@@ -8,7 +9,6 @@ import { Icon } from "../ui/icons.tsx";
 import { NodeDetails, NodeStateBadge } from "./node-details.tsx";
 import { actionOf, moveInTree, type Search, type SearchRow, searchRows, visibleRows } from "./search-rows.ts";
 import { PHASES, TREE_ROW, TREE_TAB } from "./search-words.ts";
-import styles from "./search.module.css";
 
 /** The whole tree of a search: the actions tried, their values, and the nodes from which the search continued. */
 export function TreeTab({ view, onSelectStep }: TabProps) {
@@ -18,17 +18,27 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
   const rows = search === undefined ? [] : searchRows({ ...view, search });
   if (search === undefined || rows.length === 0) return <EmptyState of="searchTree" />;
   const selected = rows.find(({ node }) => node.id === field) ?? preferred(rows, search);
-  const parents = rows.filter(({ children }) => children > 0).map(({ node }) => node.id);
-  const offBestPath = rows.flatMap(({ node, isOnBestPath }) => (isOnBestPath ? [] : [node.id]));
+  const idsOf = (which: (row: SearchRow) => boolean) => rows.filter(which).map(({ node }) => node.id);
+  const folds: readonly (readonly [word: string, folded: readonly string[]])[] = [
+    [TREE_TAB.expandAll, []],
+    [TREE_TAB.collapseAll, idsOf(({ children }) => children > 0)],
+    [TREE_TAB.showBestPathOnly, idsOf(({ isOnBestPath }) => !isOnBestPath)],
+  ];
   return (
-    <div className={styles.search}>
+    <div className="@container grid grid-cols-1 gap-3 px-4 pt-3.5 pb-4.5">
       <Summary search={search} />
-      <div className={styles.searchButtons}>
-        <Button onClick={() => setCollapsed(new Set())}>{TREE_TAB.expandAll}</Button>
-        <Button onClick={() => setCollapsed(new Set(parents))}>{TREE_TAB.collapseAll}</Button>
-        <Button onClick={() => setCollapsed(new Set(offBestPath))}>{TREE_TAB.showBestPathOnly}</Button>
+      <div className="flex flex-wrap gap-2">
+        {folds.map(([word, folded]) => (
+          <Button
+            key={word}
+            className="min-h-7.5 px-2.5 py-0.75 text-sm"
+            onClick={() => setCollapsed(new Set(folded))}
+          >
+            {word}
+          </Button>
+        ))}
       </div>
-      <div className={styles.searchBody}>
+      <div className="grid grid-cols-1 items-start gap-4.5 @min-[761px]:grid-cols-[minmax(0,1fr)_minmax(280px,36%)]">
         <Tree
           rows={rows}
           collapsed={collapsed}
@@ -69,10 +79,14 @@ function Summary({ search: { settings, nodes, rounds, root, phase } }: { search:
     [TREE_TAB.lastPhase, PHASES[phase]],
   ];
   return (
-    <dl className={styles.searchSummary} data-part="search-summary" aria-label={TREE_TAB.searchSettings}>
+    <dl
+      className="flex flex-wrap gap-x-6 gap-y-1.5 text-sm"
+      data-part="search-summary"
+      aria-label={TREE_TAB.searchSettings}
+    >
       {facts.map(([name, value]) => (
         <div key={name}>
-          <dt>{name}</dt>
+          <dt className="text-xs text-faint">{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
@@ -121,7 +135,7 @@ function Tree({ rows, collapsed, onCollapse, selected, onSelect }: TreeProps) {
   };
   return (
     <ul
-      className={styles.searchTree}
+      className="max-h-[72dvh] overflow-y-auto p-0.75"
       role="tree"
       aria-label={TREE_TAB.searchTree}
       ref={list}
@@ -154,12 +168,22 @@ type Props = {
   readonly onToggle: (id: string) => void;
 };
 
+/** A table where there is room for its columns, otherwise the action above the rest. */
+const ROW = clsx(
+  "relative flex min-h-8.5 cursor-pointer flex-wrap items-center gap-x-2.5 gap-y-0.5 py-1 pr-2",
+  "pl-[calc(28px+var(--level)*var(--indent))] [--indent:11px] @min-[761px]:[--indent:20px]",
+  "@min-[1081px]:grid @min-[1081px]:grid-cols-[minmax(120px,1fr)_132px_116px_repeat(3,64px)]",
+  "rounded-r-md border-l-3 border-transparent text-sm focus-visible:-outline-offset-1",
+  "hover:bg-sunken aria-selected:bg-accent-soft data-[best=true]:border-accent",
+);
+
 function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, onToggle }: Props) {
   const { node, level, position, siblings, children, isOnBestPath, state } = row;
   const { id, visits, meanValue, value, uct } = node;
   return (
     <li
-      className={styles.searchRow}
+      className={ROW}
+      style={{ "--level": level - 1 } as CSSProperties}
       role="treeitem"
       data-node={id}
       data-best={isOnBestPath}
@@ -173,7 +197,7 @@ function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, onToggl
       onClick={() => onSelect(id)}
     >
       <span
-        className={styles.searchToggle}
+        className="absolute top-0.75 @min-[1081px]:top-1.25 left-[calc(4px+var(--level)*var(--indent))] grid size-6 place-items-center text-soft"
         aria-hidden="true"
         onClick={(event) => {
           if (children === 0) return;
@@ -181,21 +205,30 @@ function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, onToggl
           onToggle(id);
         }}
       >
-        {children > 0 && <Icon name="chevron" size={14} />}
+        {children > 0 && <Icon className={clsx(isOpen && "rotate-90")} name="chevron" size={14} />}
       </span>
-      <span className={styles.searchAction} title={actionOf(row)}>
+      <span
+        className="line-clamp-3 basis-full wrap-anywhere @min-[1081px]:line-clamp-2"
+        title={actionOf(row)}
+      >
         {isOnBestPath && (
-          <span className={styles.searchBest}>
+          <span className="mr-1 text-accent">
             <Icon name="critical" size={9} />
             <span className="visually-hidden">{TREE_ROW.onTheBestPath} </span>
           </span>
         )}
-        {actionOf(row)} <code>{id}</code>
+        {actionOf(row)} <code className="text-faint">{id}</code>
       </span>
       <NodeStateBadge state={state} />
-      <span className={styles.searchValue}>
-        <span className={styles.searchBar} aria-hidden="true">
-          <span style={{ width: `${Math.min(1, Math.max(0, value)) * 100}%` }} />
+      <span className="flex items-center gap-2">
+        <span
+          className="hidden h-1.5 w-10 flex-none overflow-hidden rounded-full bg-line @min-[761px]:block"
+          aria-hidden="true"
+        >
+          <span
+            className="block h-full bg-accent"
+            style={{ width: `${Math.min(1, Math.max(0, value)) * 100}%` }}
+          />
         </span>
         <Figure name="value" text={uct === null ? "–" : value.toFixed(2)} />
       </span>
@@ -208,8 +241,8 @@ function TreeRow({ row, isOpen, isActive, isSelected, onFocus, onSelect, onToggl
 
 function Figure({ name, text }: { name: string; text: string }) {
   return (
-    <span className={styles.searchFigure}>
-      <span>{name}</span> {text}
+    <span className="whitespace-nowrap tabular-nums">
+      <span className="text-xs text-faint">{name}</span> {text}
     </span>
   );
 }

@@ -2,10 +2,12 @@ import type { Origin } from "@planwright/plan/displayed-arguments";
 import { type StepInput, stepInputs } from "@planwright/plan/step-inputs";
 import type { Json, PlanView, StepView } from "../api/api-types.ts";
 import { Icon } from "../ui/icons.tsx";
+import { Folded } from "../values/folded.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { ShortValue } from "../values/short-value.tsx";
+import { isCode } from "./is-code.ts";
+import { More } from "./step-parts.tsx";
 import { STEP_ARGUMENTS } from "./step-words.ts";
-import styles from "./step.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -20,7 +22,7 @@ export function StepArguments({ view, step, item, onSelectStep }: Props) {
   const inputs = stepInputs(view, step, item);
   if (inputs.length === 0) return <p className="soft">{STEP_ARGUMENTS.noArguments}</p>;
   return (
-    <dl className={styles.inputs}>
+    <dl className="grid grid-cols-1 gap-3.5">
       {inputs.map((input) => (
         <Input key={input.name} input={input} onSelectStep={onSelectStep} />
       ))}
@@ -33,8 +35,8 @@ type InputProps = { readonly input: StepInput; readonly onSelectStep: (id: strin
 function Input({ input, onSelectStep }: InputProps) {
   const { name, planned, value, origins, editedBy } = input;
   return (
-    <div className={styles.input} data-part="input">
-      <dt>
+    <div className="grid grid-cols-1 gap-1.5" data-part="input">
+      <dt className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-semibold">
         <code>{name}</code>
         {editedBy !== undefined && (
           <span className="badge tone-warn">
@@ -42,27 +44,32 @@ function Input({ input, onSelectStep }: InputProps) {
           </span>
         )}
       </dt>
-      <dd>
-        {value === undefined ? (
-          <p className="soft">{STEP_ARGUMENTS.removed}</p>
-        ) : (
-          <ShortValue value={value} />
-        )}
+      <dd className="grid grid-cols-1 gap-1.5 border-l-2 border-line pl-3">
+        <ArgumentValue name={name} value={value} />
         {origins.length === 0 && editedBy === undefined && (
-          <p className={styles.inputOrigin}>{STEP_ARGUMENTS.literalValue}</p>
+          <p className="text-sm text-faint">{STEP_ARGUMENTS.literalValue}</p>
         )}
         {editedBy === undefined &&
           origins.map((origin) => (
             <OriginLine key={origin.text} origin={origin} onSelectStep={onSelectStep} />
           ))}
         {planned !== undefined && (origins.length > 0 || editedBy !== undefined) && (
-          <details className={styles.inputPlanned}>
-            <summary>{STEP_ARGUMENTS.asPlanned}</summary>
+          <More summary={STEP_ARGUMENTS.asPlanned}>
             <JsonView value={planned} />
-          </details>
+          </More>
         )}
       </dd>
     </div>
+  );
+}
+
+function ArgumentValue({ name, value }: { name: string; value: Json | undefined }) {
+  if (value === undefined) return <p className="soft">{STEP_ARGUMENTS.removed}</p>;
+  if (!isCode(name, value)) return <ShortValue value={value} />;
+  return (
+    <Folded chars={value.length}>
+      <pre className="wrap-anywhere whitespace-pre-wrap">{value}</pre>
+    </Folded>
   );
 }
 
@@ -70,7 +77,7 @@ function Input({ input, onSelectStep }: InputProps) {
 export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectStep: (id: string) => void }) {
   const { text, stepId, value } = origin;
   return (
-    <p className={styles.inputOrigin}>
+    <p className="text-sm text-faint">
       {STEP_ARGUMENTS.from}{" "}
       {stepId === undefined ? (
         <code>{text}</code>

@@ -2,17 +2,20 @@ import type { AttemptOutcome, AttemptRecord } from "@planwright/plan/step-histor
 import type { StepView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { formatDateTime, formatDuration, formatTime } from "../ui/format.ts";
-import { Icon, type IconName } from "../ui/icons.tsx";
+import type { IconName } from "../ui/icons.tsx";
+import { Entries, Entry, ErrorLine, Small } from "./step-parts.tsx";
 import { STEP_ATTEMPTS } from "./step-words.ts";
-import styles from "./step.module.css";
 
-const OUTCOMES: Readonly<Record<AttemptOutcome, { words: string; icon: IconName; tone: string }>> = {
+type Look = { readonly words: string; readonly icon: IconName; readonly tone: string };
+
+const OUTCOMES: Readonly<Record<AttemptOutcome, Look>> = {
   running: { words: "running", icon: "running", tone: "run" },
   succeeded: { words: "succeeded", icon: "succeeded", tone: "ok" },
   failed: { words: "failed", icon: "failed", tone: "bad" },
   asked: { words: STEP_ATTEMPTS.stoppedForApproval, icon: "approval", tone: "warn" },
   interrupted: { words: STEP_ATTEMPTS.lost, icon: "alert", tone: "warn" },
 };
+const GIVEN_UP: Look = { words: "abandoned", icon: "cancelled", tone: "idle" };
 
 type Props = {
   readonly attempts: readonly AttemptRecord[];
@@ -25,7 +28,7 @@ type Props = {
 export function StepAttempts({ attempts, failedAttempts, isOver }: Props) {
   if (attempts.length === 0) return <p className="soft">{STEP_ATTEMPTS.noAttemptsYet}</p>;
   return (
-    <ol className={styles.attempts}>
+    <Entries>
       {attempts.map((attempt) => (
         <Attempt
           key={`${attempt.undo === true ? "undo" : ""}${attempt.attempt}`}
@@ -38,7 +41,7 @@ export function StepAttempts({ attempts, failedAttempts, isOver }: Props) {
           isOver={isOver}
         />
       ))}
-    </ol>
+    </Entries>
   );
 }
 
@@ -51,29 +54,28 @@ type AttemptProps = {
 function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
   const { outcome, error, startedAt, durationMs, workerId, deliveries, usage } = attempt;
   const isGivenUp = outcome === "running" && isOver;
-  const look = isGivenUp
-    ? { words: "abandoned", icon: "cancelled" as const, tone: "idle" }
-    : OUTCOMES[outcome];
+  const { words, ...look } = isGivenUp ? GIVEN_UP : OUTCOMES[outcome];
   return (
-    <li className={`tone-${look.tone}`} data-outcome={outcome}>
-      <p className={styles.attemptHead}>
-        <Icon name={look.icon} size={14} />
-        <strong>
-          {attempt.undo === true && STEP_ATTEMPTS.compensating}
-          {STEP_ATTEMPTS.attempt(attempt.attempt)}
-        </strong>
-        <span>{look.words}</span>
-        {durationMs !== undefined && <span>{STEP_ATTEMPTS.in(formatDuration(durationMs))}</span>}
-      </p>
+    <Entry
+      {...look}
+      title={
+        (attempt.undo === true ? STEP_ATTEMPTS.compensating : "") + STEP_ATTEMPTS.attempt(attempt.attempt)
+      }
+      notes={
+        <>
+          <span>{words}</span>
+          {durationMs !== undefined && <span>{STEP_ATTEMPTS.in(formatDuration(durationMs))}</span>}
+        </>
+      }
+    >
       {error !== undefined && (
-        <p className={styles.attemptError} data-part="attempt-error">
-          {error.message} <code>{error.code}</code>
+        <ErrorLine error={error}>
           {attempt.retryable === false && outcome === "failed" && STEP_ATTEMPTS.notRetryable}
-        </p>
+        </ErrorLine>
       )}
       {attempt.uncertain === true && <p>{STEP_ATTEMPTS.mayHaveTakenEffect}</p>}
       {attempt.reused === true && <p>{STEP_ATTEMPTS.reused}</p>}
-      <p className={styles.attemptMore}>
+      <Small>
         <span>
           {STEP_ATTEMPTS.worker} <code>{workerId}</code>
         </span>
@@ -91,7 +93,7 @@ function Attempt({ attempt, retryAt, isOver }: AttemptProps) {
         {attempt.subPlan !== undefined && (
           <Link href={`/plans/${attempt.subPlan}`}>{STEP_ATTEMPTS.itsSubPlan}</Link>
         )}
-      </p>
-    </li>
+      </Small>
+    </Entry>
   );
 }

@@ -19,19 +19,18 @@ import { StepEffects } from "./step-effects.tsx";
 import { StepFacts } from "./step-facts.tsx";
 import { StepItems, SubPlan } from "./step-items.tsx";
 import { StepModelCalls, useStepSpans, type StepSpans } from "./step-model-calls.tsx";
+import { PART_TITLE, Remark } from "./step-parts.tsx";
 import { type StepPlace, turnNumbers } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepDecisions, StepReviews, StepTies } from "./step-reviews.tsx";
 import { StepTools } from "./step-tools.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { STEP_DETAILS, FORK_FORM } from "./step-words.ts";
-import styles from "./step.module.css";
 import { useAction } from "../api/use-action.ts";
 import { readEdits, EditsField } from "../approvals/edits-field.tsx";
 import { navigate } from "../router/use-route.ts";
 import { useServices } from "../shell/services.ts";
 import { Button } from "../ui/button.tsx";
-import approvalStyles from "../approvals/approvals.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -122,9 +121,7 @@ function ModelCalls({ planId, spans, used }: ModelCallsProps) {
   if (used === 0 && calls.length === 0) return null;
   return (
     <StepSection title={STEP_DETAILS.modelCalls} note={String(Math.max(used, calls.length))}>
-      {spans.phase === "loading" && (
-        <Loading className={styles.sectionLoading} what={STEP_DETAILS.loadingModelCalls} />
-      )}
+      {spans.phase === "loading" && <Loading className="h-15" what={STEP_DETAILS.loadingModelCalls} />}
       {spans.phase === "failed" && <Problem error={spans.error} again={spans.again} />}
       {spans.phase === "ready" && calls.length === 0 && <p className="soft">{STEP_DETAILS.noModelCalls}</p>}
       {calls.length > 0 && <StepModelCalls planId={planId} calls={calls} />}
@@ -140,9 +137,7 @@ function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepVie
       title={STEP_DETAILS.attempts}
       note={loaded.phase === "ready" ? String(loaded.value.attempts.length) : undefined}
     >
-      {loaded.phase === "loading" && (
-        <Loading className={styles.sectionLoading} what={STEP_DETAILS.loadingLog} />
-      )}
+      {loaded.phase === "loading" && <Loading className="h-15" what={STEP_DETAILS.loadingLog} />}
       {loaded.phase === "failed" && <Problem error={loaded.error} again={loaded.again} />}
       {loaded.phase === "ready" && (
         <StepAttempts attempts={loaded.value.attempts} failedAttempts={step.failedAttempts} isOver={isOver} />
@@ -195,12 +190,13 @@ type StepSectionProps = {
 /** A part of what is known of a step, which can be folded away. */
 function StepSection({ title, note, open = true, children }: StepSectionProps) {
   return (
-    <details className={styles.stepSection} data-part="step-section" open={open}>
-      <summary>
-        <h3>{title}</h3>
-        {note !== undefined && <span className={styles.sectionNote}>{note}</span>}
+    <details className="group" data-part="step-section" open={open}>
+      <summary className="flex cursor-pointer list-none items-baseline gap-2 py-0.5 marker:hidden">
+        <Icon className="flex-none self-center text-faint group-open:rotate-90" name="chevron" size={11} />
+        <h3 className={PART_TITLE}>{title}</h3>
+        {note !== undefined && <span className="text-xs text-faint">{note}</span>}
       </summary>
-      <div className={styles.sectionBody}>{children}</div>
+      <div className="grid grid-cols-1 gap-2.5 pt-2">{children}</div>
     </details>
   );
 }
@@ -208,13 +204,7 @@ function StepSection({ title, note, open = true, children }: StepSectionProps) {
 /** Why nothing happens with the step yet, in words. */
 function StepWaiting({ view, step }: { readonly view: PlanView; readonly step: StepView }) {
   const words = whyWaiting(view, step, usePlanNow());
-  if (words === undefined) return null;
-  return (
-    <p className={styles.stepWaiting} data-testid="why-waiting">
-      <Icon name="clock" size={14} />
-      <span className={styles.sentence}>{words}</span>
-    </p>
-  );
+  return words === undefined ? null : <Remark icon="clock" words={words} data-testid="why-waiting" />;
 }
 
 /** How far a step is that runs for each of a list: `3 of 5 done, 1 failed`; undefined for any other step. */
@@ -252,9 +242,9 @@ function ForkForm({ view, step }: { view: PlanView; step: StepView }) {
       navigate(`/plans/${planId}`);
     });
   return (
-    <form className={approvalStyles.decision} onSubmit={(event) => event.preventDefault()}>
+    <form className="grid grid-cols-1 gap-2.5" onSubmit={(event) => event.preventDefault()}>
       <EditsField label={LABEL} text={text} edits={edits} onChange={setText} />
-      <div className={approvalStyles.decisionButtons}>
+      <div className="flex flex-wrap gap-2">
         <Button kind="primary" disabled={busy || edits.kind === "invalid"} onClick={() => void fork()}>
           {edits.kind === "changed" ? FORK_FORM.forkWithTheseArguments : FORK_FORM.fork}
         </Button>

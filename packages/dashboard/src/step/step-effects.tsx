@@ -2,19 +2,19 @@ import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatDateTime } from "../ui/format.ts";
-import { Icon, type IconName } from "../ui/icons.tsx";
-import { STEP_EFFECTS } from "./step-words.ts";
+import type { IconName } from "../ui/icons.tsx";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./step.module.css";
+import { Entries, Entry, Small } from "./step-parts.tsx";
+import { STEP_EFFECTS } from "./step-words.ts";
 
 type Effect = PlanView["effects"][number];
 
-const LOOKS: Readonly<Record<Effect["status"], { words: string; icon: IconName; tone: string }>> = {
-  started: { words: STEP_EFFECTS.running, icon: "running", tone: "run" },
-  asked: { words: STEP_EFFECTS.needsApproval, icon: "approval", tone: "warn" },
-  done: { words: STEP_EFFECTS.tookEffect, icon: "succeeded", tone: "ok" },
-  failed: { words: STEP_EFFECTS.failedNoEffect, icon: "failed", tone: "bad" },
-  unknown: { words: STEP_EFFECTS.outcomeUnknown, icon: "alert", tone: "warn" },
+const LOOKS: Readonly<Record<Effect["status"], { title: string; icon: IconName; tone: string }>> = {
+  started: { title: STEP_EFFECTS.running, icon: "running", tone: "run" },
+  asked: { title: STEP_EFFECTS.needsApproval, icon: "approval", tone: "warn" },
+  done: { title: STEP_EFFECTS.tookEffect, icon: "succeeded", tone: "ok" },
+  failed: { title: STEP_EFFECTS.failedNoEffect, icon: "failed", tone: "bad" },
+  unknown: { title: STEP_EFFECTS.outcomeUnknown, icon: "alert", tone: "warn" },
 };
 
 const SHOWN_MAX = 100;
@@ -22,38 +22,34 @@ const SHOWN_MAX = 100;
 /** What the step has changed out there: each attempt under the key that its target knows it by. */
 export function StepEffects({ effects }: { effects: readonly Effect[] }) {
   return (
-    <ul className={styles.effects}>
-      {effects.slice(0, SHOWN_MAX).map((effect) => {
-        const { words, icon, tone } = LOOKS[effect.status];
-        return (
-          <li key={`${effect.key} ${effect.attempt}`} className={`tone-${tone}`} data-effect={effect.status}>
-            <p className={styles.attemptHead}>
-              <Icon name={icon} size={14} />
-              <strong>{words}</strong>
-              <span>{whatOf(effect)}</span>
-            </p>
-            <p className={styles.effectKey}>
-              <code>{effect.key}</code>
-              <CopyButton text={effect.key} label={STEP_EFFECTS.copyEffectKey} />
-            </p>
-            <p className={styles.attemptMore}>
-              <span>
-                <code>{effect.tool}</code>, {effect.effect}
-              </span>
-              <span>{STEP_EFFECTS.reportedBy(effect.by)}</span>
-              <time dateTime={effect.at}>{formatDateTime(effect.at)}</time>
-            </p>
-            {effect.followedUpBy !== undefined && (
-              <p className={styles.attemptMore}>
-                {STEP_EFFECTS.late}{" "}
-                <Link href={`/plans/${effect.followedUpBy}`}>{STEP_EFFECTS.openCompensation}</Link>
-              </p>
-            )}
-          </li>
-        );
-      })}
-      {effects.length > SHOWN_MAX && <li>{COMMON.andMore(effects.length - SHOWN_MAX)}</li>}
-    </ul>
+    <Entries>
+      {effects.slice(0, SHOWN_MAX).map((effect) => (
+        <Entry
+          key={`${effect.key} ${effect.attempt}`}
+          {...LOOKS[effect.status]}
+          notes={<span>{whatOf(effect)}</span>}
+        >
+          <p className="flex items-center gap-1">
+            <code>{effect.key}</code>
+            <CopyButton text={effect.key} label={STEP_EFFECTS.copyEffectKey} />
+          </p>
+          <Small>
+            <span>
+              <code>{effect.tool}</code>, {effect.effect}
+            </span>
+            <span>{STEP_EFFECTS.reportedBy(effect.by)}</span>
+            <time dateTime={effect.at}>{formatDateTime(effect.at)}</time>
+          </Small>
+          {effect.followedUpBy !== undefined && (
+            <Small>
+              {STEP_EFFECTS.late}{" "}
+              <Link href={`/plans/${effect.followedUpBy}`}>{STEP_EFFECTS.openCompensation}</Link>
+            </Small>
+          )}
+        </Entry>
+      ))}
+      {effects.length > SHOWN_MAX && <li className="soft">{COMMON.andMore(effects.length - SHOWN_MAX)}</li>}
+    </Entries>
   );
 }
 

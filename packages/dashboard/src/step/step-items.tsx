@@ -3,18 +3,17 @@ import type { AttemptRecord } from "@planwright/plan/step-history";
 import { useState } from "react";
 import type { PlanView, StepView } from "../api/api-types.ts";
 import { Button } from "../ui/button.tsx";
-import { CopyLink } from "../ui/copy-button.tsx";
 import { lookOf, StatusBadge, PlanStatusBadge, StepStatusBadge } from "../ui/status-badge.tsx";
 import { COMMON } from "../ui/ui-words.ts";
 import { isSettled } from "../plan/is-settled.ts";
 import { OriginLine, StepArguments } from "./step-arguments.tsx";
 import { StepAttempts } from "./step-attempts.tsx";
+import { More, Row, Rows, RowTitle } from "./step-parts.tsx";
 import { searchTo, type StepPlace, useScrolledTo } from "./step-place.ts";
 import { StepResult } from "./step-result.tsx";
 import { StepTime } from "./step-time.tsx";
 import { StepTurns } from "./step-turns.tsx";
 import { STEP_ITEMS, SUB_PLAN } from "./step-words.ts";
-import styles from "./step.module.css";
 import { PlanClockContext, usePlanClock } from "../clock/plan-clock.ts";
 import type { ServerClock } from "../clock/server-clock.ts";
 import { useLivePlan } from "../live/use-live-plan.ts";
@@ -22,7 +21,6 @@ import { Link } from "../router/link.tsx";
 import { Problem } from "../ui/problem.tsx";
 import { PlanProgress } from "../plan-header/plan-progress.tsx";
 import { Loading } from "../ui/notice.tsx";
-import subPlanStyles from "./sub-plan.module.css";
 
 type Item = NonNullable<StepView["items"]>[number];
 
@@ -52,7 +50,7 @@ export function StepItems({ items, ...about }: Props) {
     <>
       {list !== undefined && <OriginLine origin={list} onSelectStep={about.onSelectStep} />}
       {byStatus.length > 1 && (
-        <div className={styles.itemFilter} role="group" aria-label={STEP_ITEMS.itemsByStatus}>
+        <div className="flex flex-wrap gap-1.5" role="group" aria-label={STEP_ITEMS.itemsByStatus}>
           <Filter
             label={STEP_ITEMS.all(items.length)}
             on={status === undefined}
@@ -68,11 +66,11 @@ export function StepItems({ items, ...about }: Props) {
           ))}
         </div>
       )}
-      <ol className={styles.items}>
+      <Rows>
         {wanted.slice(0, shown).map((item) => (
           <ItemRow key={item.item} item={item} {...about} />
         ))}
-      </ol>
+      </Rows>
       {wanted.length === 0 && <p className="soft">{STEP_ITEMS.noItemsInThis}</p>}
       {wanted.length > shown && (
         <Button kind="quiet" onClick={() => setAsked(shown + ITEMS_STEP)}>
@@ -93,7 +91,12 @@ function referenceOf({ forEach }: StepView): Origin | undefined {
 
 function Filter({ label, on, onClick }: { label: string; on: boolean; onClick: () => void }) {
   return (
-    <button type="button" className="chip" aria-pressed={on} onClick={onClick}>
+    <button
+      type="button"
+      className="chip aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
+      aria-pressed={on}
+      onClick={onClick}
+    >
       {label}
     </button>
   );
@@ -106,39 +109,36 @@ function ItemRow({ item, view, step, attempts, place, onSelectStep }: Omit<Props
   const owner = { step: step.id, item: item.item };
   const own = attempts.filter((attempt) => attempt.item === item.item && attempt.undo === undefined);
   return (
-    <li ref={row} data-testid="item" data-status={item.status}>
-      <details open={isPlace} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
-        <summary>
-          <span className={styles.turnNumber} data-part="turn-number">
-            {item.item}
-          </span>
-          <StatusBadge status={item.status} plain />
-          <span className={styles.turnThought}>{wordsOf(item)}</span>
-          <span className="soft">
-            <StepTime step={item} />
-          </span>
-        </summary>
-        {open && (
-          <div className={styles.turnDetails}>
-            <CopyLink search={searchTo(location.search, owner)} to={`item ${item.item}`} />
-            <StepResult planId={view.planId} step={item} canCopy={false} />
-            <h4>{STEP_ITEMS.arguments}</h4>
-            <StepArguments view={view} step={step} item={item} onSelectStep={onSelectStep} />
-            {item.turns !== undefined && (
-              <StepTurns
-                planId={view.planId}
-                owner={owner}
-                turns={item.turns}
-                wanted={isPlace ? place.turn : undefined}
-              />
-            )}
-            {item.child !== undefined && <SubPlan planId={item.child} depth={1} />}
-            <h4>{STEP_ITEMS.attempts}</h4>
-            <StepAttempts attempts={own} failedAttempts={item.failedAttempts} isOver={isSettled(item)} />
-          </div>
-        )}
-      </details>
-    </li>
+    <Row
+      ref={row}
+      data-testid="item"
+      data-status={item.status}
+      number={item.item}
+      head={<StatusBadge status={item.status} plain />}
+      words={wordsOf(item)}
+      time={<StepTime step={item} />}
+      link={{ search: searchTo(location.search, owner), to: `item ${item.item}` }}
+      details={{ open: isPlace, onToggle: (toggle) => setOpen(toggle.currentTarget.open) }}
+    >
+      {open && (
+        <>
+          <StepResult planId={view.planId} step={item} canCopy={false} />
+          <RowTitle>{STEP_ITEMS.arguments}</RowTitle>
+          <StepArguments view={view} step={step} item={item} onSelectStep={onSelectStep} />
+          {item.turns !== undefined && (
+            <StepTurns
+              planId={view.planId}
+              owner={owner}
+              turns={item.turns}
+              wanted={isPlace ? place.turn : undefined}
+            />
+          )}
+          {item.child !== undefined && <SubPlan planId={item.child} depth={1} />}
+          <RowTitle>{STEP_ITEMS.attempts}</RowTitle>
+          <StepAttempts attempts={own} failedAttempts={item.failedAttempts} isOver={isSettled(item)} />
+        </>
+      )}
+    </Row>
   );
 }
 
@@ -155,8 +155,7 @@ const STEPS_SHOWN = 50;
 export function SubPlan({ planId, depth }: { planId: string; depth: number }) {
   const { state, clock, reload } = useLivePlan(planId);
   if (state.phase === "failed") return <Problem error={state.error} again={reload} />;
-  if (state.phase === "loading")
-    return <Loading className={subPlanStyles.subPlanLoading} what={SUB_PLAN.loadingSubPlan} />;
+  if (state.phase === "loading") return <Loading className="h-22.5" what={SUB_PLAN.loadingSubPlan} />;
   return <LiveSubPlan view={state.view} server={clock} depth={depth} />;
 }
 
@@ -167,13 +166,17 @@ function LiveSubPlan({ view, server, depth }: LiveProps) {
   const clock = usePlanClock(view, { server, isPast: false });
   return (
     <PlanClockContext value={clock}>
-      <div className={subPlanStyles.subPlan} data-testid="sub-plan" data-plan={planId}>
-        <p className={subPlanStyles.subPlanHead}>
+      <div
+        className="grid grid-cols-1 gap-2 rounded-md border border-line px-3 py-2.5 text-sm"
+        data-testid="sub-plan"
+        data-plan={planId}
+      >
+        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1.5">
           <PlanStatusBadge status={view.status} answer={view.answer?.status} />
           <Link href={`/plans/${planId}`}>{view.goal}</Link>
         </p>
         <PlanProgress view={view} />
-        <ul className={subPlanStyles.subSteps}>
+        <ul className="grid grid-cols-1 gap-1">
           {view.steps.slice(0, STEPS_SHOWN).map((step) => (
             <SubStep key={step.id} planId={planId} step={step} depth={depth} />
           ))}
@@ -191,25 +194,24 @@ function SubStep({ planId, step, depth }: { planId: string; step: StepView; dept
   const children = [step.child, ...(step.items ?? []).map((item) => item.child)].filter(
     (child) => child !== undefined,
   );
-  const link = (
-    <Link href={`/plans/${planId}?step=${encodeURIComponent(step.id)}`} title={step.description}>
-      <code>{step.id}</code> {step.description}
-    </Link>
-  );
   return (
-    <li>
+    <li className="flex flex-wrap items-center gap-x-2.5 gap-y-0.5">
       <StepStatusBadge step={step} plain />
-      {link} <StepTime step={step} />
+      <Link
+        className="truncate"
+        href={`/plans/${planId}?step=${encodeURIComponent(step.id)}`}
+        title={step.description}
+      >
+        <code>{step.id}</code> {step.description}
+      </Link>{" "}
+      <StepTime step={step} />
       {children.length > 0 && depth < DEPTH_MAX && (
-        <details
-          className={subPlanStyles.subPlanMore}
+        <More
+          summary={children.length === 1 ? SUB_PLAN.itsSubPlan : SUB_PLAN.itsSubPlans(children.length)}
           onToggle={(toggle) => setOpen(toggle.currentTarget.open)}
         >
-          <summary>
-            {children.length === 1 ? SUB_PLAN.itsSubPlan : SUB_PLAN.itsSubPlans(children.length)}
-          </summary>
           {open && children.map((child) => <SubPlan key={child} planId={child} depth={depth + 1} />)}
-        </details>
+        </More>
       )}
     </li>
   );

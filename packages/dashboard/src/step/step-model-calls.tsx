@@ -2,14 +2,13 @@ import type { Span, StepView, Json } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
-import { Icon } from "../ui/icons.tsx";
 import { useChanges } from "../ui/use-changes.ts";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 import { Folded } from "../values/folded.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
+import { Row, RowCode, RowFault, Rows, RowTitle, Small } from "./step-parts.tsx";
 import { STEP_MODEL_CALLS } from "./step-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./step.module.css";
 import { isObject } from "../values/is-object.ts";
 
 const CALLS_SHOWN = 60;
@@ -44,16 +43,15 @@ export function StepModelCalls({ planId, calls }: { planId: string; calls: reado
   const isRecorded = calls.some(({ messages }) => messages !== undefined);
   return (
     <>
-      <ol className={styles.turns}>
+      <Rows>
         {calls.slice(0, CALLS_SHOWN).map((call, index) => (
           <Call key={call.spanId} planId={planId} call={call} number={index + 1} />
         ))}
-      </ol>
+      </Rows>
       {calls.length > CALLS_SHOWN && <p className="soft">{COMMON.andMore(calls.length - CALLS_SHOWN)}</p>}
       {!isRecorded && (
         <p className="soft">
-          {STEP_MODEL_CALLS.notRecorded} <code className={styles.wrap}>{STEP_MODEL_CALLS.setting}</code>{" "}
-          {STEP_MODEL_CALLS.toRecord}
+          {STEP_MODEL_CALLS.notRecorded} <code>{STEP_MODEL_CALLS.setting}</code> {STEP_MODEL_CALLS.toRecord}
         </p>
       )}
     </>
@@ -63,48 +61,39 @@ export function StepModelCalls({ planId, calls }: { planId: string; calls: reado
 function Call({ planId, call, number }: { planId: string; call: ModelCall; number: number }) {
   const { model, prompt, agent, inputTokens, outputTokens, costUsd, durationMs, failed, messages } = call;
   return (
-    <li>
-      <details data-testid="model-call">
-        <summary>
-          <span className={styles.turnNumber} data-part="turn-number">
-            {number}
-          </span>
-          {failed && (
-            <span className={`tone-bad ${styles.turnFault}`}>
-              <Icon name="failed" size={13} />
-              <span className="visually-hidden">{STEP_MODEL_CALLS.failed} </span>
-            </span>
-          )}
-          <code>{model}</code>
-          <span className={styles.turnThought}>{prompt ?? agent}</span>
-          <span className="soft">{formatDuration(durationMs)}</span>
-        </summary>
-        <div className={styles.turnDetails}>
-          <p className={styles.attemptMore}>
-            {agent !== undefined && <span>{STEP_MODEL_CALLS.requestedBy(agent)}</span>}
-            {inputTokens !== undefined && (
-              <span>{STEP_MODEL_CALLS.in(formatCount(inputTokens, "token"))}</span>
-            )}
-            {outputTokens !== undefined && (
-              <span>{STEP_MODEL_CALLS.out(formatCount(outputTokens, "token"))}</span>
-            )}
-            {costUsd !== undefined && <span>{formatUsd(costUsd)}</span>}
-            <Link href={`/plans/${planId}?tab=trace&span=${call.spanId}`}>{STEP_MODEL_CALLS.inTheTrace}</Link>
-          </p>
-          {messages?.map(({ role, text }, index) => (
-            // The messages of one call keep their places.
-            <div key={index}>
-              <h4>{role}</h4>
-              <Folded chars={text.length}>
-                <pre className="text-block" tabIndex={0} aria-label={STEP_MODEL_CALLS.messageOf(role)}>
-                  {text}
-                </pre>
-              </Folded>
-            </div>
-          ))}
+    <Row
+      number={number}
+      head={
+        <>
+          {failed && <RowFault />}
+          <RowCode>{model}</RowCode>
+        </>
+      }
+      words={prompt ?? agent}
+      time={formatDuration(durationMs)}
+      details={{ "data-testid": "model-call" }}
+    >
+      <Small>
+        {agent !== undefined && <span>{STEP_MODEL_CALLS.requestedBy(agent)}</span>}
+        {inputTokens !== undefined && <span>{STEP_MODEL_CALLS.in(formatCount(inputTokens, "token"))}</span>}
+        {outputTokens !== undefined && (
+          <span>{STEP_MODEL_CALLS.out(formatCount(outputTokens, "token"))}</span>
+        )}
+        {costUsd !== undefined && <span>{formatUsd(costUsd)}</span>}
+        <Link href={`/plans/${planId}?tab=trace&span=${call.spanId}`}>{STEP_MODEL_CALLS.inTheTrace}</Link>
+      </Small>
+      {messages?.map(({ role, text }, index) => (
+        // The messages of one call keep their places.
+        <div key={index}>
+          <RowTitle>{role}</RowTitle>
+          <Folded chars={text.length}>
+            <pre className="text-block" tabIndex={0} aria-label={STEP_MODEL_CALLS.messageOf(role)}>
+              {text}
+            </pre>
+          </Folded>
         </div>
-      </details>
-    </li>
+      ))}
+    </Row>
   );
 }
 

@@ -1,11 +1,12 @@
-import type { StepOutput, StepView } from "../api/api-types.ts";
+import type { ReactNode } from "react";
+import type { Json, StepOutput, StepView } from "../api/api-types.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { incompleteness } from "../ui/status-badge.tsx";
 import { textKindOf, ArtifactView } from "../values/artifact-view.tsx";
 import { ValueView } from "../values/value-view.tsx";
+import { PART_TITLE } from "./step-parts.tsx";
 import { OUTPUT_VIEW, STEP_RESULT } from "./step-words.ts";
-import styles from "./step.module.css";
 
 type Ran = Pick<StepView, "error" | "reason" | "output"> &
   Partial<Pick<StepView, "status" | "partial" | "failedItems" | "truncated">>;
@@ -25,40 +26,55 @@ export function StepResult({ planId, step, canCopy = true }: Props) {
   return (
     <>
       {error !== undefined && (
-        <section>
-          <h3>{STEP_RESULT.error}</h3>
+        <Part title={STEP_RESULT.error}>
           <div className="problem">
             <Icon name="failed" />
             <p>
               {error.message} <code>{error.code}</code>
             </p>
           </div>
-        </section>
+        </Part>
       )}
       {reason !== undefined && (
-        <section>
-          <h3>{STEP_RESULT.whyNotRun}</h3>
+        <Part title={STEP_RESULT.whyNotRun}>
           <p className="soft">{reason}</p>
-        </section>
+        </Part>
       )}
       {lacks !== undefined && (
-        <section data-testid="step-incomplete">
-          <h3>{STEP_RESULT.missing}</h3>
+        <Part title={STEP_RESULT.missing} testId="step-incomplete">
           <p className="soft">{lacks}</p>
-        </section>
+        </Part>
       )}
       {output !== undefined && (
-        <section data-testid="step-output">
-          <div className={styles.outputHead}>
-            <h3>{error === undefined ? STEP_RESULT.output : STEP_RESULT.partialOutput}</h3>
-            {canCopy && "value" in output && typeof output.value === "string" && (
-              <CopyButton text={output.value} label={STEP_RESULT.copyOutput} />
-            )}
-          </div>
+        <Part
+          title={error === undefined ? STEP_RESULT.output : STEP_RESULT.partialOutput}
+          testId="step-output"
+          copied={canCopy && "value" in output ? output.value : undefined}
+        >
           <OutputView planId={planId} output={output} />
-        </section>
+        </Part>
       )}
     </>
+  );
+}
+
+type PartProps = {
+  readonly title: string;
+  readonly testId?: string;
+  /** A text can be copied beside the title. */
+  readonly copied?: Json | undefined;
+  readonly children: ReactNode;
+};
+
+function Part({ title, testId, copied, children }: PartProps) {
+  return (
+    <section className="grid grid-cols-1 gap-2.5" data-testid={testId}>
+      <div className="flex items-center justify-between">
+        <h3 className={PART_TITLE}>{title}</h3>
+        {typeof copied === "string" && <CopyButton text={copied} label={STEP_RESULT.copyOutput} />}
+      </div>
+      {children}
+    </section>
   );
 }
 

@@ -1,10 +1,10 @@
 import { dependenciesOf } from "@planwright/plan/dependencies";
 import type { Approval, PlanView, StepView } from "../api/api-types.ts";
 import { formatDateTime, formatPercent } from "../ui/format.ts";
-import { Icon, type IconName } from "../ui/icons.tsx";
+import type { IconName } from "../ui/icons.tsx";
 import { COMMON } from "../ui/ui-words.ts";
+import { Entries, Entry, Small } from "./step-parts.tsx";
 import { DECISION_NAMES, STEP_DECISIONS, STEP_REVIEWS, STEP_TIES } from "./step-words.ts";
-import styles from "./step.module.css";
 
 const SHOWN_MAX = 40;
 
@@ -19,22 +19,28 @@ const LOOKS: Readonly<Record<Review["verdict"], { words: string; icon: IconName;
 /** What was said of the step's outputs, and which steps check it. */
 export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
   return (
-    <ol className={styles.attempts} aria-label={STEP_REVIEWS.reviews}>
+    <Entries label={STEP_REVIEWS.reviews}>
       {reviews.map((review, index) => {
-        const { words, icon, tone } = LOOKS[review.verdict];
+        const { words, ...look } = LOOKS[review.verdict];
         const { score, confidence, issues, suggestion, message } = review;
         return (
-          // Reviews are only added.
-          <li key={index} className={`tone-${tone}`}>
-            <p className={styles.attemptHead}>
-              <Icon name={icon} size={14} />
-              <strong>{STEP_REVIEWS.attempt(review.attempt)}</strong>
-              <span>{words}</span>
-              {score !== undefined && <span>{STEP_REVIEWS.scored(formatPercent(score))}</span>}
-              {confidence !== undefined && <span>{STEP_REVIEWS.confidence(formatPercent(confidence))}</span>}
-            </p>
+          <Entry
+            // Reviews are only added.
+            key={index}
+            {...look}
+            title={STEP_REVIEWS.attempt(review.attempt)}
+            notes={
+              <>
+                <span>{words}</span>
+                {score !== undefined && <span>{STEP_REVIEWS.scored(formatPercent(score))}</span>}
+                {confidence !== undefined && (
+                  <span>{STEP_REVIEWS.confidence(formatPercent(confidence))}</span>
+                )}
+              </>
+            }
+          >
             {issues.length > 0 && (
-              <ul className={styles.bullets}>
+              <ul className="list-disc pl-4.5">
                 {issues.map((issue) => (
                   <li key={issue}>{issue}</li>
                 ))}
@@ -42,10 +48,10 @@ export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
             )}
             {suggestion !== "" && <p>{STEP_REVIEWS.suggested(suggestion)}</p>}
             {message !== undefined && <p>{message}</p>}
-          </li>
+          </Entry>
         );
       })}
-    </ol>
+    </Entries>
   );
 }
 
@@ -86,25 +92,21 @@ export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
 /** What people were asked about the step, and what they said. */
 export function StepDecisions({ approvals }: { approvals: readonly Approval[] }) {
   return (
-    <ol className={styles.attempts}>
+    <Entries>
       {approvals.map((approval) => (
-        <li key={approval.approvalId} className={`tone-${toneOf(approval)}`}>
-          <p className={styles.attemptHead}>
-            <Icon name="approval" size={14} />
-            <strong>{saidOf(approval)}</strong>
-          </p>
+        <Entry key={approval.approvalId} tone={toneOf(approval)} icon="approval" title={saidOf(approval)}>
           <p>{approval.question}</p>
           {approval.signedAs !== undefined && <p>{STEP_DECISIONS.signedAs(approval.signedAs)}</p>}
           {approval.reason !== undefined && <p>{STEP_DECISIONS.reason(approval.reason)}</p>}
           {approval.decidedAt !== undefined && (
-            <p className={styles.attemptMore}>
+            <Small>
               <time dateTime={approval.decidedAt}>{formatDateTime(approval.decidedAt)}</time>
               {approval.edits !== undefined && <span>{STEP_DECISIONS.withEditedArguments}</span>}
-            </p>
+            </Small>
           )}
-        </li>
+        </Entry>
       ))}
-    </ol>
+    </Entries>
   );
 }
 

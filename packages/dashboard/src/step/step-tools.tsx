@@ -5,7 +5,6 @@ import { ViewerLink } from "../trace/viewer-link.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { saveAs } from "../ui/save-link.tsx";
 import { STEP_TOOLS } from "./step-words.ts";
-import styles from "./step.module.css";
 
 type Props = {
   readonly view: Pick<PlanView, "planId" | "traceId">;
@@ -22,24 +21,27 @@ export function StepTools({ view: { planId, traceId }, step, history, spanId }: 
   const path = `/plans/${planId}?step=${encodeURIComponent(step.id)}`;
   const span = spanId === undefined ? "" : `&span=${spanId}`;
   return (
-    <p className={styles.stepTools}>
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
       <Link href={`${path}&tab=trace${span}`}>{STEP_TOOLS.showInTheTrace}</Link>
       <ViewerLink traceId={traceId} />
       <button
         type="button"
-        className={styles.buttonLink}
+        className="border-0 bg-transparent p-0 text-accent-strong underline"
         onClick={() => saveAs(`${step.id}.json`, new Blob([text], { type: "application/json" }))}
       >
         {STEP_TOOLS.downloadJson}
       </button>
-      <span className={styles.copies}>
-        <CopyButton text={step.id} label={STEP_TOOLS.copyStepId} />
-        <span aria-hidden="true">{STEP_TOOLS.id}</span>
-      </span>
-      <span className={styles.copies}>
-        <CopyButton text={text} label={STEP_TOOLS.copyStepAsJson} />
-        <span aria-hidden="true">{STEP_TOOLS.json}</span>
-      </span>
+      <Copied text={step.id} label={STEP_TOOLS.copyStepId} word={STEP_TOOLS.id} />
+      <Copied text={text} label={STEP_TOOLS.copyStepAsJson} word={STEP_TOOLS.json} />
     </p>
+  );
+}
+
+function Copied({ text, label, word }: { text: string; label: string; word: string }) {
+  return (
+    <span className="inline-flex items-center text-soft">
+      <CopyButton text={text} label={label} />
+      <span aria-hidden="true">{word}</span>
+    </span>
   );
 }

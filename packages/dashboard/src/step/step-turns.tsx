@@ -1,13 +1,10 @@
 import type { StepView } from "../api/api-types.ts";
-import { CopyLink } from "../ui/copy-button.tsx";
-import { Icon } from "../ui/icons.tsx";
 import { Folded } from "../values/folded.tsx";
 import { JsonView } from "../values/json-view.tsx";
 import { OutputView } from "./step-result.tsx";
+import { ErrorLine, More, Row, RowCode, RowFault, Rows, RowTitle } from "./step-parts.tsx";
 import { searchTo, useScrolledTo } from "./step-place.ts";
 import { STEP_TURNS } from "./step-words.ts";
-import valuesStyles from "../values/values.module.css";
-import styles from "./step.module.css";
 
 type Turn = NonNullable<StepView["turns"]>[number];
 
@@ -27,7 +24,7 @@ type Props = {
 export function StepTurns({ planId, owner, turns, wanted }: Props) {
   const byTurn = [...Map.groupBy(turns, ({ turn }) => turn)];
   return (
-    <ol className={styles.turns}>
+    <Rows>
       {byTurn.map(([turn, calls], index) => (
         <TurnRow
           key={turn}
@@ -38,7 +35,7 @@ export function StepTurns({ planId, owner, turns, wanted }: Props) {
           about={{ planId, owner }}
         />
       ))}
-    </ol>
+    </Rows>
   );
 }
 
@@ -54,59 +51,54 @@ function TurnRow({ turn, calls, isLast, isPlace, about: { planId, owner } }: Row
   const row = useScrolledTo<HTMLLIElement>(isPlace);
   const thought = calls[0]?.thought ?? "";
   return (
-    <li ref={row} data-testid="turn">
-      <details open={isLast || isPlace}>
-        <summary>
-          <span className={styles.turnNumber} data-part="turn-number">
-            {turn}
-          </span>
-          {calls.some(({ error }) => error !== undefined) && <Fault />}
+    <Row
+      ref={row}
+      data-testid="turn"
+      number={turn}
+      head={
+        <>
+          {calls.some(({ error }) => error !== undefined) && <RowFault />}
           <Called calls={calls} />
-          <span className={styles.turnThought}>{thought}</span>
-        </summary>
-        <div className={styles.turnDetails}>
-          <CopyLink
-            search={searchTo(location.search, { ...owner, turn })}
-            to={owner.item === undefined ? `turn ${turn}` : STEP_TURNS.turnOfItem(turn, owner.item)}
-          />
-          {thought !== "" && (
-            <>
-              <h4>{STEP_TURNS.thought}</h4>
-              <Folded chars={thought.length}>
-                <p className={valuesStyles.valueWords}>{thought}</p>
-              </Folded>
-            </>
-          )}
-          {calls.length === 1 ? (
-            calls.map((call) => <CallDetails key={turn} planId={planId} call={call} />)
-          ) : (
-            <ol className={styles.turnCalls} aria-label={STEP_TURNS.callsOfTurn(turn)}>
-              {calls.map((call) => (
-                <li key={call.call} data-testid="turn-call">
-                  <CallDetails planId={planId} call={call} />
-                </li>
-              ))}
-            </ol>
-          )}
-        </div>
-      </details>
-    </li>
+        </>
+      }
+      words={thought}
+      link={{
+        search: searchTo(location.search, { ...owner, turn }),
+        to: owner.item === undefined ? `turn ${turn}` : STEP_TURNS.turnOfItem(turn, owner.item),
+      }}
+      details={{ open: isLast || isPlace }}
+    >
+      {thought !== "" && (
+        <>
+          <RowTitle>{STEP_TURNS.thought}</RowTitle>
+          <Folded chars={thought.length}>
+            <p className="whitespace-pre-wrap">{thought}</p>
+          </Folded>
+        </>
+      )}
+      {calls.length === 1 ? (
+        calls.map((call) => <CallDetails key={turn} planId={planId} call={call} />)
+      ) : (
+        <ol className="grid grid-cols-1 gap-2.5" aria-label={STEP_TURNS.callsOfTurn(turn)}>
+          {calls.map((call) => (
+            <li
+              key={call.call}
+              className="grid grid-cols-1 gap-1.5 border-l-2 border-line pl-2.5"
+              data-testid="turn-call"
+            >
+              <CallDetails planId={planId} call={call} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Row>
   );
 }
 
 function Called({ calls }: { calls: readonly Turn[] }) {
   const [only] = calls;
   if (calls.length > 1) return <span>{STEP_TURNS.calls(calls.length)}</span>;
-  return only?.tool === undefined ? <span>{STEP_TURNS.noCall}</span> : <code>{only.tool}</code>;
-}
-
-function Fault() {
-  return (
-    <span className={`tone-bad ${styles.turnFault}`}>
-      <Icon name="failed" size={13} />
-      <span className="visually-hidden">{STEP_TURNS.failed} </span>
-    </span>
-  );
+  return only?.tool === undefined ? <span>{STEP_TURNS.noCall}</span> : <RowCode>{only.tool}</RowCode>;
 }
 
 function CallDetails({ planId, call }: { planId: string; call: Turn }) {
@@ -115,30 +107,26 @@ function CallDetails({ planId, call }: { planId: string; call: Turn }) {
     <>
       {tool !== undefined && (
         <>
-          <h4>
+          <RowTitle>
             {STEP_TURNS.callOf} <code>{tool}</code>
-            {open === true && <span className={styles.sectionNote}> {STEP_TURNS.noOutcomeYet}</span>}
-          </h4>
+            {open === true && <span className="font-normal"> {STEP_TURNS.noOutcomeYet}</span>}
+          </RowTitle>
           <JsonView value={args ?? {}} />
           {proposed !== undefined && (
-            <details>
-              <summary>{STEP_TURNS.edited}</summary>
+            <More summary={STEP_TURNS.edited}>
               <JsonView value={proposed} />
-            </details>
+            </More>
           )}
         </>
       )}
       {output !== undefined && (
         <>
-          <h4>{STEP_TURNS.observation}</h4>
+          <RowTitle>{STEP_TURNS.observation}</RowTitle>
           <OutputView planId={planId} output={output} />
         </>
       )}
       {error !== undefined && (
-        <p className={styles.attemptError} data-part="attempt-error">
-          {error.message} <code>{error.code}</code>
-          {call.uncertain === true && STEP_TURNS.mayHaveTakenEffect}
-        </p>
+        <ErrorLine error={error}>{call.uncertain === true && STEP_TURNS.mayHaveTakenEffect}</ErrorLine>
       )}
     </>
   );

@@ -40,7 +40,7 @@ export const STEP_ARGUMENTS = {
 
 export const STEP_ATTEMPTS = {
   noAttemptsYet: "No attempts yet.",
-  compensating: "Compensation,",
+  compensating: "Compensation, ",
   attempt: (attempt: string | number) => `attempt ${attempt}`,
   in: (durationMs: string | number) => `in ${durationMs}`,
   notRetryable: " (not retryable)",
@@ -145,7 +145,6 @@ export const STEP_MODEL_CALLS = {
   notRecorded: "Prompts and replies are not recorded. Start the services with",
   toRecord: "to record those of later calls.",
   setting: "OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true",
-  failed: "failed:",
   requestedBy: (agent: string | number) => `requested by the ${agent}`,
   in: (inputTokens: string | number) => `${inputTokens} in`,
   out: (outputTokens: string | number) => `${outputTokens} out`,
