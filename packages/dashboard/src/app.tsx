@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
 import { PlanPage } from "./plan/plan-page.tsx";
 import { Link } from "./router/link.tsx";
@@ -17,13 +18,11 @@ import { SYSTEM_PART } from "./system/system-words.ts";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { Loading, Notice } from "./ui/notice.tsx";
 import { useLoaded } from "./ui/use-loaded.ts";
-import styles from "./shell/shell.module.css";
 import { useKeys } from "./keys/use-keys.ts";
 import { PlanList } from "./plans/plan-list.tsx";
 import { Composer } from "./submit/composer.tsx";
 import { Problem } from "./ui/problem.tsx";
 import { RERUN_COMPOSER } from "./rerun/rerun-words.ts";
-import composerStyles from "./submit/composer.module.css";
 
 const ComparePage = lazy(async () => ({
   default: (await import("./compare/compare-page.tsx")).ComparePage,
@@ -32,6 +31,13 @@ const ComparePage = lazy(async () => ({
 const PlansPage = lazy(async () => ({
   default: (await import("./plans-table/plans-page.tsx")).PlansPage,
 }));
+
+const SHELL =
+  "[grid-template:'bar_bar'_auto_'rail_main'_1fr_'banner_banner'_auto_/_330px_minmax(0,1fr)] min-h-dvh max-lg:[grid-template:'bar'_auto_'main'_auto_'rail'_1fr_'banner'_auto_/_minmax(0,1fr)]";
+/** The table scrolls inside the window, so that its head stays in sight and nothing else moves. */
+const WHOLE_SHELL = "[grid-template:'bar'_auto_'main'_minmax(0,1fr)_'banner'_auto_/_minmax(0,1fr)] h-dvh";
+/** On a narrow screen the sheet covers everything: nothing behind it is reached by key or read out. */
+const BEHIND_SHEET = "max-lg:has-[[data-part=drawer]]:[&>:not(main)]:invisible";
 
 /** The page: bar, list of plans, and what the address names. */
 export function App({ services }: { services: Services }) {
@@ -46,17 +52,21 @@ export function App({ services }: { services: Services }) {
     services.apiKey.accepted();
   }, [caller, services]);
   const info = system.phase === "ready" ? system.value : undefined;
+  const isTable = route.page === "plans";
   return (
     <ServicesContext value={services}>
       <SystemContext value={info}>
         <CallerContext value={caller}>
-          <a className={styles.skipLink} href="#main">
+          <a
+            className="absolute -top-15 left-3 z-50 rounded-md bg-accent px-3.5 py-2 text-on-accent focus:top-2.5"
+            href="#main"
+          >
             {APP.skipToContent}
           </a>
-          <div className={styles.shell} data-page={route.page}>
+          <div className={clsx("grid print:block print:h-auto", isTable ? WHOLE_SHELL : SHELL, BEHIND_SHEET)}>
             <TopBar info={info} current={placeOf(route)} />
-            {route.page !== "plans" && <Rail selected={route.page === "plan" ? route.planId : undefined} />}
-            <main id="main" tabIndex={-1} ref={main}>
+            {!isTable && <Rail route={route} />}
+            <main id="main" className={isTable ? "grid min-h-0" : undefined} tabIndex={-1} ref={main}>
               <ErrorBoundary key={JSON.stringify(route)} what={APP.thisPage}>
                 <Page route={route} />
               </ErrorBoundary>
@@ -146,9 +156,10 @@ function SystemPart({ part }: { part: Part }) {
   );
 }
 
-/** The list of plans beside every page, which keys go through. */
-function Rail({ selected }: { selected: string | undefined }) {
+/** The list of plans beside every page, which keys go through. On a narrow screen, it is below the start page alone. */
+function Rail({ route }: { route: Route }) {
   const rail = useRef<HTMLElement>(null);
+  const isHome = route.page === "home";
   // The list has its own arrows, which know the rows that are not drawn.
   const move = (arrow: "ArrowDown" | "ArrowUp") => {
     const rows = rail.current?.querySelector('[data-part="plan-rows"]');
@@ -180,9 +191,16 @@ function Rail({ selected }: { selected: string | undefined }) {
     },
   ]);
   return (
-    <nav className={styles.rail} aria-label={RAIL.plans} ref={rail}>
+    <nav
+      className={clsx(
+        "sticky top-13.5 flex h-[calc(100dvh-54px)] min-w-0 flex-col border-r border-line bg-surface [grid-area:rail] print:hidden",
+        isHome ? "max-lg:static max-lg:h-auto max-lg:border-t max-lg:border-r-0" : "max-lg:hidden",
+      )}
+      aria-label={RAIL.plans}
+      ref={rail}
+    >
       <ErrorBoundary what={RAIL.planList}>
-        <PlanList selected={selected} />
+        <PlanList selected={route.page === "plan" ? route.planId : undefined} />
       </ErrorBoundary>
     </nav>
   );
@@ -202,7 +220,7 @@ function RerunComposer({ planId }: { planId: string }) {
     return <Loading className="page-loading" what={RERUN_COMPOSER.loadingSubmission} />;
   if (loaded.phase === "ready") return <Composer origin={{ planId, submission: loaded.value }} />;
   return (
-    <section className={composerStyles.composer}>
+    <section className="mx-auto grid w-[min(880px,100%)] gap-4.5 px-5 py-12">
       <Problem error={loaded.error} again={loaded.again} />
       <Link href="/">{RERUN_COMPOSER.newGoal}</Link>
     </section>

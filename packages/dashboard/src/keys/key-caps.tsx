@@ -8,5 +8,13 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 /** The keys of a binding, as they look on a keyboard. */
 export function KeyCaps({ keys }: { keys: string }) {
-  return keys.split(" ").map((key) => <kbd key={key}>{SIGNS[key] ?? key}</kbd>);
+  return (
+    <span className="inline-flex flex-none items-start gap-1">
+      {keys.split(" ").map((key) => (
+        <kbd key={key} className="min-w-6 bg-sunken text-center font-mono text-xs">
+          {SIGNS[key] ?? key}
+        </kbd>
+      ))}
+    </span>
+  );
 }

@@ -4,7 +4,6 @@ import { IconButton } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
 import { KeyCaps } from "./key-caps.tsx";
 import { KEYS_DIALOG } from "./keys-words.ts";
-import styles from "./keys.module.css";
 
 /** Says what every key does on the page as it is now, and switches them off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
@@ -16,15 +15,17 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <dialog
       ref={dialog}
-      className={`dialog ${styles.keysDialog}`}
+      className="dialog max-h-[calc(100dvh-48px)] w-[min(520px,calc(100vw-24px))]"
       aria-labelledby="keys-title"
       onClose={onClose}
     >
-      <header>
-        <h2 id="keys-title">{KEYS_DIALOG.keyboardShortcuts}</h2>
+      <header className="flex items-center justify-between">
+        <h2 id="keys-title" className="text-lg">
+          {KEYS_DIALOG.keyboardShortcuts}
+        </h2>
         <IconButton icon="close" label={KEYS_DIALOG.closeShortcuts} onClick={() => dialog.current?.close()} />
       </header>
-      <label className={styles.keysSwitch}>
+      <label className="flex min-h-8 items-center gap-2">
         <input
           type="checkbox"
           checked={use === "on"}
@@ -32,11 +33,11 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
         />
         {KEYS_DIALOG.enable}
       </label>
-      <dl>
+      <dl className="mt-2.5 mb-3.5 grid grid-cols-[minmax(64px,max-content)_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         {bindings.map(
           ({ keys: pressed, label }) =>
             pressed !== undefined && (
-              <div key={pressed}>
+              <div key={pressed} className="contents">
                 <dt>
                   <KeyCaps keys={pressed} />
                 </dt>
@@ -45,7 +46,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
             ),
         )}
       </dl>
-      <p>{KEYS_DIALOG.whenOff}</p>
+      <p className="text-sm text-soft">{KEYS_DIALOG.whenOff}</p>
     </dialog>
   );
 }

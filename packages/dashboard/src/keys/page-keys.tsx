@@ -4,7 +4,6 @@ import { IconButton } from "../ui/button.tsx";
 import { useKeys } from "./use-keys.ts";
 import { PLACE_NAMES } from "../shell/shell-words.ts";
 import { PAGE_KEYS } from "./keys-words.ts";
-import styles from "./keys.module.css";
 
 const PLACE_KEYS: Readonly<Record<Place, string>> = {
   plans: "g p",
@@ -37,9 +36,10 @@ export function PageKeys() {
   ]);
   return (
     <>
+      {/* Without a keyboard there is nothing to say about keys. */}
       <IconButton
         icon="keyboard"
-        className={styles.keysButton}
+        className="max-sm:[@media(hover:none)]:hidden"
         label={PAGE_KEYS.keyboardShortcuts}
         title={PAGE_KEYS.keyboardShortcutsKey}
         onClick={() => setShown(true)}

@@ -4,7 +4,6 @@ import { type Store, useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
 import { requestNotifications, stateOf } from "./browser-notifications.ts";
 import { NOTIFICATIONS } from "./notify-words.ts";
-import styles from "./notify.module.css";
 
 type Props = { readonly choice: Store<"off" | "on">; readonly onClose: () => void };
 
@@ -23,17 +22,19 @@ export function NotifyDialog({ choice, onClose }: Props) {
   return (
     <dialog
       ref={dialog}
-      className={`dialog ${styles.notifyDialog}`}
+      className="dialog w-[min(460px,calc(100vw-24px))] justify-items-start gap-3 open:grid"
       aria-labelledby="notify-title"
       onClose={onClose}
     >
-      <div className={styles.notifyHead}>
-        <h2 id="notify-title">{NOTIFICATIONS.title}</h2>
+      <div className="flex items-center justify-between justify-self-stretch">
+        <h2 id="notify-title" className="text-lg">
+          {NOTIFICATIONS.title}
+        </h2>
         <IconButton icon="close" label={NOTIFICATIONS.close} onClick={() => dialog.current?.close()} />
       </div>
-      <p>{NOTIFICATIONS.about}</p>
-      <p>{NOTIFICATIONS.memory}</p>
-      <p role="status" className={styles.notifyState}>
+      <p className="text-soft">{NOTIFICATIONS.about}</p>
+      <p className="text-soft">{NOTIFICATIONS.memory}</p>
+      <p role="status" className="font-semibold empty:hidden">
         {state === "on" && NOTIFICATIONS.isOn}
         {state === "blocked" && NOTIFICATIONS.blocked}
         {state === "unsupported" && NOTIFICATIONS.unsupported}

@@ -6,7 +6,6 @@ import { Icon, type IconName } from "../ui/icons.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import type { Entry, EntryGroup, EntryList } from "./entry.ts";
 import { GROUP_TITLES, PALETTE } from "./palette-words.ts";
-import styles from "./palette.module.css";
 
 const ICONS: Readonly<Record<EntryGroup, IconName>> = {
   page: "chevron",
@@ -15,6 +14,9 @@ const ICONS: Readonly<Record<EntryGroup, IconName>> = {
   plans: "planning",
   docs: "file",
 };
+
+/** Without a keyboard there is nothing to say about keys. */
+export const WITH_KEYS = "max-sm:[@media(hover:none)]:hidden";
 
 type Props = {
   readonly id: string;
@@ -27,10 +29,19 @@ type Props = {
 /** The listbox of the palette. Its options never have the focus: the field names the active one. */
 export function EntryOptions({ id, lists, active, idOf, onChoose }: Props) {
   return (
-    <div id={id} className={styles.paletteList} role="listbox" aria-label={PALETTE.results}>
+    <div
+      id={id}
+      className="min-h-0 flex-1 scroll-pt-8.5 scroll-pb-2 overflow-y-auto px-2 pb-2 empty:hidden"
+      role="listbox"
+      aria-label={PALETTE.results}
+    >
       {lists.map(({ group, entries }) => (
         <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
-          <div id={`${id}-${group}`} className={styles.paletteGroup} role="presentation">
+          <div
+            id={`${id}-${group}`}
+            className="sticky top-0 bg-raised px-2 pt-2.5 pb-1 text-xs font-semibold text-faint"
+            role="presentation"
+          >
             {GROUP_TITLES[group]}
           </div>
           {entries.map((entry) => (
@@ -61,43 +72,39 @@ function Option({ id, entry, isActive, onChoose }: OptionProps) {
     event.preventDefault();
     onChoose(entry, false);
   };
-  const option = { id, role: "option", "aria-selected": isActive } as const;
-  // The field keeps the focus while the pointer is used.
-  const keepFocus = (event: MouseEvent) => event.preventDefault();
-  if (entry.href === undefined) {
-    return (
-      <div {...option} className={styles.paletteOption} onClick={click} onMouseDown={keepFocus}>
-        <Content entry={entry} />
-      </div>
-    );
-  }
+  const Tag = entry.href === undefined ? "div" : "a";
   return (
-    <a
-      {...option}
-      className={styles.paletteOption}
+    <Tag
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      className="flex min-h-9.5 cursor-pointer items-center gap-2.5 rounded-md px-2 py-1.5 text-ink no-underline hover:bg-sunken aria-selected:bg-accent-soft max-sm:min-h-11 forced-colors:aria-selected:outline-2 forced-colors:aria-selected:-outline-offset-2"
       href={entry.href}
-      tabIndex={-1}
+      tabIndex={entry.href === undefined ? undefined : -1}
       onClick={click}
-      onMouseDown={keepFocus}
+      // The field keeps the focus while the pointer is used.
+      onMouseDown={(event: MouseEvent) => event.preventDefault()}
     >
       <Content entry={entry} />
-    </a>
+    </Tag>
   );
 }
+
+const ABOUT = "flex-initial truncate text-xs text-soft";
 
 function Content({ entry: { title, group, keys, about, plan } }: { entry: Entry }) {
   const isKeyUsed = useStore(useServices().keys.use) === "on";
   return (
     <>
-      <Icon name={ICONS[group]} size={14} />
-      <span className={styles.paletteTitle} data-part="palette-title">
+      <Icon className="flex-none text-faint" name={ICONS[group]} size={14} />
+      <span className="flex-auto truncate" data-part="palette-title">
         {title}
       </span>
-      {plan?.parent !== undefined && <span className={styles.paletteAbout}>{PALETTE.subPlan}</span>}
+      {plan?.parent !== undefined && <span className={ABOUT}>{PALETTE.subPlan}</span>}
       {plan !== undefined && <PlanStatusBadge status={plan.status} answer={plan.answerStatus} plain />}
-      {about !== undefined && <span className={styles.paletteAbout}>{about}</span>}
+      {about !== undefined && <span className={ABOUT}>{about}</span>}
       {keys !== undefined && isKeyUsed && (
-        <span className={styles.paletteKeys}>
+        <span className={WITH_KEYS}>
           <KeyCaps keys={keys} />
         </span>
       )}

@@ -4,7 +4,6 @@ import { useKeys } from "../keys/use-keys.ts";
 import { Icon } from "../ui/icons.tsx";
 import { useSameFunction } from "../ui/use-stable.ts";
 import { PALETTE } from "./palette-words.ts";
-import styles from "./palette-button.module.css";
 
 const PaletteDialog = lazy(async () => ({ default: (await import("./palette-dialog.tsx")).PaletteDialog }));
 
@@ -12,6 +11,7 @@ const isApple = /mac|iphone|ipad/i.test(navigator.platform);
 const command = `${PALETTE.name} ${PALETTE.buttonRest}`;
 const SHORTCUT = isApple ? "⌘K" : "Ctrl+K";
 
+/** The bar stays in one row: this button's texts give way first, then the pages scroll. Out of sight, they are still its name. */
 export function PaletteButton() {
   const [open, setOpen] = useState(false);
   const typed = useRef("");
@@ -54,15 +54,17 @@ export function PaletteButton() {
     <>
       <button
         type="button"
-        className={styles.paletteButton}
+        className="inline-flex min-h-8 flex-none items-center gap-2 rounded-md border border-line bg-sunken px-2.5 py-0.5 text-sm text-soft hover:border-line-strong hover:text-ink max-2xl:size-8 max-2xl:justify-center max-2xl:border-transparent max-2xl:bg-transparent max-2xl:p-0"
         aria-haspopup="dialog"
         title={`${command} (${SHORTCUT})`}
         onClick={show}
       >
         <Icon name="search" size={15} />
-        <span className={styles.paletteButtonName}>{PALETTE.name}</span>
+        <span className="max-2xl:sr-only">{PALETTE.name}</span>
         <span className="visually-hidden">{PALETTE.buttonRest}</span>
-        <kbd aria-hidden="true">{SHORTCUT}</kbd>
+        <kbd className="font-mono text-2xs max-2xl:hidden" aria-hidden="true">
+          {SHORTCUT}
+        </kbd>
       </button>
       {open && (
         <Suspense fallback={<PaletteWaiting onType={type} onClose={close} />}>
@@ -85,7 +87,12 @@ function PaletteWaiting({ onType, onClose }: Props) {
     dialog.current?.showModal();
   }, []);
   return (
-    <dialog ref={dialog} className={styles.paletteWaiting} aria-label={PALETTE.name} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="dialog mt-[12vh] w-[min(640px,calc(100vw-24px))] p-2.5"
+      aria-label={PALETTE.name}
+      onClose={onClose}
+    >
       <input
         type="text"
         className="field"

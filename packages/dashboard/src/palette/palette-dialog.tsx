@@ -3,14 +3,14 @@ import { type KeyboardEvent, type Ref, useEffect, useId, useMemo, useRef, useSta
 import { DOCS_PAGES } from "virtual:docs-pages";
 import type { PlanSummary } from "../api/api-types.ts";
 import { navigate } from "../router/use-route.ts";
+import { KeyCaps } from "../keys/key-caps.tsx";
 import { useServices } from "../shell/services.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
 import { Icon } from "../ui/icons.tsx";
-import { EntryOptions } from "./entry-options.tsx";
+import { EntryOptions, WITH_KEYS } from "./entry-options.tsx";
 import { actionsOf, type Entry, listEntries, planEntry } from "./entry.ts";
-import { PALETTE, PALETTE_DIALOG, resultsText } from "./palette-words.ts";
-import styles from "./palette.module.css";
+import { PALETTE, resultsText } from "./palette-words.ts";
 
 /** After the last letter. */
 const SEARCH_DELAY_MS = 200;
@@ -56,14 +56,15 @@ export function PaletteDialog({ typed, onClose }: Props) {
   return (
     <dialog
       ref={dialog}
-      className={styles.palette}
+      // The keyboard on a phone's screen covers its lower half.
+      className="dialog mt-[max(12px,12dvh)] max-h-[min(560px,calc(100dvh-24px))] w-[min(640px,calc(100vw-24px))] flex-col overflow-hidden p-0 open:flex max-sm:mt-2 max-sm:max-h-[calc(100dvh-16px)] max-sm:[@media(hover:none)]:max-h-[54dvh]"
       aria-label={PALETTE.name}
       onClose={onClose}
       // A click beside the dialog is a click on its backdrop, which is part of it.
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
     >
-      <div className={styles.paletteHead}>
-        <Icon name={isSearching ? "running" : "search"} spin={isSearching} />
+      <div className="flex flex-none items-center gap-2.5 border-b border-line py-2 pr-2.5 pl-4 text-soft focus-within:shadow-[inset_0_-2px_0_var(--accent)]">
+        <Icon className="flex-none" name={isSearching ? "running" : "search"} spin={isSearching} />
         <SearchField
           field={field}
           value={query}
@@ -121,6 +122,8 @@ function SearchField({ field, value, listId, activeId, onChange, onKeyDown }: Se
   return (
     <input
       ref={field}
+      // At least 16 px: browsers of phones zoom into smaller fields.
+      className="min-h-10 min-w-0 flex-1 border-0 bg-transparent text-[16px] text-ink outline-none placeholder:text-faint"
       type="text"
       role="combobox"
       aria-label={PALETTE.field}
@@ -152,13 +155,13 @@ function useLists(query: string, { plans }: FoundPlans) {
 /** The status of the search, and the keys. */
 function Foot({ found: { phase }, count }: { found: FoundPlans; count: number }) {
   return (
-    <div className={styles.paletteFoot}>
+    <div className="flex flex-none flex-wrap justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-xs text-soft">
       <p role="status">
         {phase === "failed" && <strong>{PALETTE.plansFailed} </strong>}
         {phase === "searching" ? PALETTE.loadingPlans : count === 0 ? PALETTE.nothing : resultsText(count)}
       </p>
-      <p className={styles.paletteHint}>
-        <kbd>↑</kbd> <kbd>↓</kbd> <kbd>{PALETTE_DIALOG.enter}</kbd> {PALETTE.hint}
+      <p className={WITH_KEYS}>
+        <KeyCaps keys="ArrowUp ArrowDown Enter" /> {PALETTE.hint}
       </p>
     </div>
   );

@@ -27,7 +27,3 @@ export const GROUP_TITLES: Readonly<Record<EntryGroup, string>> = {
 export function resultsText(count: number): string {
   return count === 1 ? "1 result" : `${count} results`;
 }
-
-export const PALETTE_DIALOG = {
-  enter: "Enter",
-} as const;

@@ -15,5 +15,6 @@ it("shows the columns that matter most where there is little room, and never mor
   for (let widthPx = 0; widthPx < 1_300; widthPx += 10) {
     const used = columnsIn(widthPx, all).reduce((sum, column) => sum + column.widthPx, 0);
     expect(used).toBeLessThanOrEqual(Math.max(0, widthPx - GOAL.widthPx));
+    expect(widthPx - used).toBeGreaterThanOrEqual(Math.min(260, 0.35 * widthPx));
   }
 });

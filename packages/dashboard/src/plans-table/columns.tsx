@@ -12,7 +12,7 @@ import { COLUMN_TITLES } from "./plans-table-words.ts";
 export type Column = {
   readonly id: Sort;
   readonly label: string;
-  /** The first column takes what the others leave. */
+  /** The goal takes what the others leave, and this at least. */
   readonly widthPx: number;
   readonly isNumber?: boolean;
   readonly cell: (plan: PlanSummary, nowMs: number) => ReactNode;
@@ -44,7 +44,7 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "strategy",
     label: COLUMN_TITLES.strategy,
-    widthPx: 122,
+    widthPx: 120,
     cell: ({ strategy }) => (strategy === undefined ? NONE : (STRATEGIES.get(strategy) ?? strategy)),
   },
   {
@@ -62,15 +62,15 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "steps",
     label: COLUMN_TITLES.steps,
-    widthPx: 80,
+    widthPx: 72,
     isNumber: true,
     cell: ({ progress: { done, total } }) => `${done}/${total}`,
-    title: ({ progress: { percent } }) => `${percent} % done`,
+    title: ({ progress: { percent } }) => `${percent}% done`,
   },
   {
     id: "cost",
     label: COLUMN_TITLES.cost,
-    widthPx: 88,
+    widthPx: 80,
     isNumber: true,
     cell: ({ costUsd }) => (costUsd === undefined ? NONE : formatUsd(costUsd)),
   },
@@ -84,7 +84,7 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "submittedBy",
     label: COLUMN_TITLES.submittedBy,
-    widthPx: 140,
+    widthPx: 130,
     cell: ({ submittedBy }) => submittedBy ?? NONE,
     title: ({ submittedBy }) => submittedBy,
   },
@@ -110,9 +110,13 @@ const KEPT_LONGEST: readonly Sort[] = [
   "submittedBy",
 ];
 
+/** What the goal has before any other column: a part of the table, up to a width at which most goals can be told apart. */
+const GOAL_SHARE = 0.35;
+const GOAL_WIDE_PX = 260;
+
 /** The chosen columns that fit beside the goal, in the order in which they stand. */
 export function columnsIn(widthPx: number, chosen: ReadonlySet<string>): readonly Column[] {
-  let left = widthPx - GOAL.widthPx;
+  let left = widthPx - Math.max(GOAL.widthPx, Math.min(GOAL_WIDE_PX, widthPx * GOAL_SHARE));
   const fitting = new Set<string>();
   for (const id of KEPT_LONGEST) {
     const column = COLUMNS.find((one) => one.id === id);

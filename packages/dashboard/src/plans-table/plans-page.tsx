@@ -21,7 +21,6 @@ import { PlansTable } from "./plans-table.tsx";
 import { SelectionBar } from "./selection-bar.tsx";
 import { NOTHING_SELECTED } from "./selection.ts";
 import { TableToolbar } from "./table-toolbar.tsx";
-import styles from "./plans-table.module.css";
 
 export function PlansPage() {
   const [filter] = useListFilter();
@@ -39,7 +38,10 @@ export function PlansPage() {
     { keys: "Enter", label: PLANS_PAGE.openPlan },
   ]);
   return (
-    <article className={styles.plansPage} aria-labelledby="plans-title">
+    <article
+      className="flex min-h-0 min-w-0 flex-col [&>.problem]:mx-4 [&>.problem]:my-1.5"
+      aria-labelledby="plans-title"
+    >
       <TableToolbar
         filter={filter}
         order={order}
@@ -59,9 +61,7 @@ export function PlansPage() {
           isBusy={shown !== state}
         />
       ) : (
-        state?.error === undefined && (
-          <Loading className={styles.plansLoading} what={PLANS_PAGE.loadingPlans} />
-        )
+        state?.error === undefined && <Loading className="m-4 flex-1" what={PLANS_PAGE.loadingPlans} />
       )}
     </article>
   );
@@ -125,9 +125,9 @@ function Outdated({
 }) {
   const isOutdated = !isNewestFirst(order) && (misplaced.size > 0 || isBehind);
   return (
-    <div className={styles.plansOutdated} role="status">
+    <div className="grid justify-center px-4 py-1 empty:hidden" role="status">
       {isOutdated && (
-        <Button onClick={onRefresh}>
+        <Button className="min-h-8 py-0.5 text-sm" onClick={onRefresh}>
           {misplaced.size > 0
             ? PLANS_PAGE.changed(misplaced.size, isBehind ? "+" : "")
             : PLANS_PAGE.maybeChanged}

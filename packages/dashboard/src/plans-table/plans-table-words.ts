@@ -48,12 +48,7 @@ export const PLANS_PAGE = {
 
 export const PLANS_TABLE = {
   selectAllLoadedPlans: "Select all loaded plans",
-} as const;
-
-export const PLAN_LINE = {
-  select: (goal: string | number) => `Select ${goal}`,
-  subPlan: "Sub-plan",
-  subPlanOf: (parent: string | number) => `Sub-plan of ${parent}`,
+  selectPlan: (goal: string | number) => `Select ${goal}`,
 } as const;
 
 export const SELECTION_BAR = {

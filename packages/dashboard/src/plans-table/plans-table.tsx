@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import {
   type CSSProperties,
   type MouseEvent,
@@ -9,23 +10,29 @@ import {
 } from "react";
 import type { PlanSummary } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
+import { SubPlanMark } from "../plans/plan-rows.tsx";
 import { type ListOrder, orderAfterClick, type Sort } from "../plans/list-order.ts";
 import { Link } from "../router/link.tsx";
 import { useNow } from "../clock/use-now.ts";
 import { usePlaceWidth } from "../ui/use-place-width.ts";
 import { useRowWindow } from "../ui/use-row-window.ts";
 import { type Column, columnsIn, GOAL } from "./columns.tsx";
-import { PLAN_LINE, PLANS_TABLE } from "./plans-table-words.ts";
+import { PLANS_TABLE } from "./plans-table-words.ts";
 import { allToggled, extended, type Selection, toggled } from "./selection.ts";
 import { HEAD_PX, ROW_PX, useGridKeys } from "./use-grid-keys.ts";
-import plansStyles from "../plans/plans.module.css";
-import styles from "./plans-table.module.css";
 
 /** More plans are asked for before the last row is in sight. */
 const AHEAD = 30;
 const CHECK_PX = 40;
 /** What stands beside the rows: the scroll bar and the last cell's padding. */
 const BESIDE_PX = 24;
+/** A row and its cells. */
+const LINE = "grid grid-cols-(--plans-columns) items-center border-b border-line pr-3 text-sm";
+const CHECK = "grid place-items-center";
+const BOX = "m-0 size-4 accent-accent";
+const CELL = "min-w-0 truncate px-2";
+const cellOf = ({ isNumber }: Column) => clsx(CELL, isNumber === true && "text-right tabular-nums");
+
 const CLOCK = { now: () => Date.now(), ticks: true };
 
 type Props = {
@@ -66,7 +73,10 @@ export function PlansTable(props: Props) {
     onSelect(isRange ? extended(selection, planId, plans) : toggled(selection, planId));
   return (
     <PlanClockContext value={CLOCK}>
-      <div className={styles.plansScroller} ref={scroller}>
+      <div
+        className="relative min-h-0 flex-1 overflow-x-hidden overflow-y-auto border-t border-line bg-surface [overflow-anchor:none]"
+        ref={scroller}
+      >
         <div
           role="grid"
           aria-labelledby="plans-title"
@@ -81,7 +91,8 @@ export function PlansTable(props: Props) {
           <Head {...{ columns, order, onOrder, plans, selection, onSelect }} />
           <div
             role="rowgroup"
-            className={styles.plansRows}
+            // Many plans run beside each other: their words tell it.
+            className="relative [--motion:none]"
             data-part="plans-rows"
             style={{ height: plans.length * ROW_PX }}
           >
@@ -114,10 +125,11 @@ function Head({ columns, order, onOrder, plans, selection, onSelect }: HeadProps
   const count = plans.filter(({ planId }) => selection.ids.has(planId)).length;
   const isAll = count > 0 && count === plans.length;
   return (
-    <div role="rowgroup" className={styles.plansHead} style={{ height: HEAD_PX }}>
-      <div role="row" aria-rowindex={1} className={styles.plansLine}>
-        <div role="columnheader" className={styles.plansCheck}>
+    <div role="rowgroup" className="sticky top-0 z-2 bg-sunken" style={{ height: HEAD_PX }}>
+      <div role="row" aria-rowindex={1} className={`${LINE} h-full`}>
+        <div role="columnheader" className={CHECK}>
           <input
+            className={BOX}
             type="checkbox"
             aria-label={PLANS_TABLE.selectAllLoadedPlans}
             checked={isAll}
@@ -127,19 +139,25 @@ function Head({ columns, order, onOrder, plans, selection, onSelect }: HeadProps
             onChange={() => onSelect(allToggled(selection, plans))}
           />
         </div>
-        {[GOAL, ...columns].map(({ id, label, isNumber }) => (
-          <div
-            key={id}
-            role="columnheader"
-            aria-sort={ariaSort(order, id)}
-            className={isNumber === true ? "number" : undefined}
-          >
-            <button type="button" onClick={() => onOrder(orderAfterClick(order, id))}>
-              {label}
-              <span aria-hidden="true">{order.sort === id ? (order.order === "asc" ? " ↑" : " ↓") : ""}</span>
-            </button>
-          </div>
-        ))}
+        {[GOAL, ...columns].map((column) => {
+          const { id, label } = column;
+          const isSorted = order.sort === id;
+          return (
+            <div key={id} role="columnheader" aria-sort={ariaSort(order, id)} className={cellOf(column)}>
+              <button
+                type="button"
+                className={clsx(
+                  "max-w-full border-0 bg-transparent px-0 py-0.5 text-xs font-semibold whitespace-nowrap hover:text-ink",
+                  isSorted ? "text-ink" : "text-soft",
+                )}
+                onClick={() => onOrder(orderAfterClick(order, id))}
+              >
+                {label}
+                <span aria-hidden="true">{isSorted && (order.order === "asc" ? " ↑" : " ↓")}</span>
+              </button>
+            </div>
+          );
+        })}
       </div>
     </div>
   );
@@ -154,7 +172,7 @@ function gridStyle(columns: readonly Column[]): CSSProperties {
   const widths = columns.map(({ widthPx }) => `${widthPx}px`);
   const template = [`${CHECK_PX}px`, "minmax(0, 1fr)", ...widths].join(" ");
   // CSS variables are no properties that React's types know.
-  return { "--plans-columns": template, "--plans-row": `${ROW_PX}px` } as CSSProperties;
+  return { "--plans-columns": template } as CSSProperties;
 }
 
 function firstSeen(scroller: HTMLElement | null): number {
@@ -201,6 +219,9 @@ type PlanLineProps = {
   readonly onSelect: (planId: string, isRange: boolean) => void;
 };
 
+/** A long status ends in an ellipsis. */
+const BADGE = "[&_.badge]:block [&_.badge]:truncate [&_.badge_svg]:mr-1.25 [&_.badge_svg]:align-[-2px]";
+
 /** One row of the table. */
 function PlanLine({ plan, index, columns, now, isSelected, isStop, onSelect }: PlanLineProps) {
   const { planId, parent } = plan;
@@ -214,39 +235,45 @@ function PlanLine({ plan, index, columns, now, isSelected, isStop, onSelect }: P
   return (
     <div
       role="row"
-      className={styles.plansLine}
+      className={`${LINE} absolute inset-x-0 -outline-offset-2 hover:bg-sunken aria-selected:bg-accent-soft forced-colors:aria-selected:outline-2`}
       data-plan={planId}
       aria-rowindex={index + 2}
       aria-selected={isSelected}
       tabIndex={isStop ? 0 : -1}
-      style={{ top: index * ROW_PX }}
+      style={{ top: index * ROW_PX, height: ROW_PX }}
       onClickCapture={selectByClick}
     >
-      <div role="gridcell" className={styles.plansCheck}>
+      <div role="gridcell" className={CHECK}>
         <input
+          className={BOX}
           type="checkbox"
           tabIndex={-1}
-          aria-label={PLAN_LINE.select(plan.goal)}
+          aria-label={PLANS_TABLE.selectPlan(plan.goal)}
           checked={isSelected}
           onClick={(event) => onSelect(planId, event.shiftKey)}
           onChange={() => undefined}
         />
       </div>
-      <div role="gridcell" className={styles.plansGoal} data-part="plans-goal" title={GOAL.title?.(plan)}>
-        <Link href={`/plans/${encodeURIComponent(planId)}`} tabIndex={-1}>
+      <div
+        role="gridcell"
+        className={`${CELL} flex items-center gap-2`}
+        data-part="plans-goal"
+        title={GOAL.title?.(plan)}
+      >
+        <Link
+          className="truncate text-ink no-underline hover:underline"
+          href={`/plans/${encodeURIComponent(planId)}`}
+          tabIndex={-1}
+        >
           {GOAL.cell(plan, now)}
         </Link>
-        {parent !== undefined && (
-          <span className={plansStyles.planRowPart} title={PLAN_LINE.subPlanOf(parent)}>
-            {PLAN_LINE.subPlan}
-          </span>
-        )}
+        <SubPlanMark parent={parent} />
       </div>
       {columns.map((column) => (
         <div
           key={column.id}
           role="gridcell"
-          className={column.isNumber === true ? "number" : undefined}
+          className={`${cellOf(column)} ${BADGE}`}
           title={column.title?.(plan)}
         >
           {column.cell(plan, now)}

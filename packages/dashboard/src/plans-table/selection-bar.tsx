@@ -9,8 +9,8 @@ import { formatCount } from "../ui/format.ts";
 import type { IconName } from "../ui/icons.tsx";
 import { randomKey } from "../submit/random-key.ts";
 import { ExportSelected } from "./export-menu.tsx";
+import { LOW } from "./table-toolbar.tsx";
 import { SELECTION_BAR } from "./plans-table-words.ts";
-import styles from "./plans-table.module.css";
 import { toApiError } from "../api/api-error.ts";
 
 type Props = {
@@ -25,7 +25,11 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
   const [outcome, setOutcome] = useState("");
   const all = more && selected.length === loaded;
   return (
-    <div className={styles.plansSelection} role="group" aria-label={SELECTION_BAR.selectedPlans}>
+    <div
+      className={`flex flex-wrap items-center gap-x-2 gap-y-1.5 border-t border-line bg-accent-soft px-4 py-1 text-sm max-sm:px-2.5 [&_[data-part=popup-panel]]:right-auto [&_[data-part=popup-panel]]:left-0 ${LOW}`}
+      role="group"
+      aria-label={SELECTION_BAR.selectedPlans}
+    >
       <span role="status">
         {SELECTION_BAR.selected(formatCount(selected.length, "plan"))}
         {all && SELECTION_BAR.allLoaded}
@@ -35,7 +39,7 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
       <Button kind="quiet" onClick={onClear}>
         {SELECTION_BAR.clearSelection}
       </Button>
-      <span className={styles.plansOutcome} role="status">
+      <span className="empty:hidden" role="status">
         {outcome}
       </span>
     </div>

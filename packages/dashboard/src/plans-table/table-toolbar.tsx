@@ -13,8 +13,9 @@ import { Popup } from "../ui/popup.tsx";
 import { COLUMNS } from "./columns.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { COLUMNS_MENU, TABLE_TOOLBAR } from "./plans-table-words.ts";
-import plansStyles from "../plans/plans.module.css";
-import styles from "./plans-table.module.css";
+
+/** Low buttons, wherever they stand below. */
+export const LOW = "[&_.button]:min-h-8 [&_.button]:py-0.5 [&_.button]:text-sm";
 
 const LABEL = ENDED_FILTERS.filtersOfFinishedPlans;
 const removeLabel = (name: string) => ENDED_FILTERS.removeFilter(name);
@@ -31,10 +32,23 @@ type Props = {
 export function TableToolbar({ filter, order, version, columns, onColumns }: Props) {
   const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
-    <header className={styles.plansToolbar}>
-      <h1 id="plans-title">{TABLE_TOOLBAR.plans}</h1>
-      <ViewLinks views={views} current={textOf(filter)} counts={counts} />
-      <SearchField filter={filter} firstRow={'[role="grid"] [role="row"][tabindex="0"]'} />
+    <header
+      className={`flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 py-1.5 max-lg:[&_[data-part=popup-panel]]:right-auto max-lg:[&_[data-part=popup-panel]]:left-0 max-sm:px-2.5 ${LOW}`}
+    >
+      <h1 id="plans-title" className="mr-1.5 text-lg">
+        {TABLE_TOOLBAR.plans}
+      </h1>
+      <ViewLinks
+        className="min-w-0 flex-[1_1_200px] overflow-x-auto [scrollbar-width:none] max-lg:order-1 max-lg:flex-[1_0_100%]"
+        views={views}
+        current={textOf(filter)}
+        counts={counts}
+      />
+      <SearchField
+        className="min-w-37.5 flex-[0_1_230px] max-lg:flex-[1_1_130px] [&_.field]:min-h-8 [&_.field]:py-0.5 [&_.field]:text-sm"
+        filter={filter}
+        firstRow={'[role="grid"] [role="row"][tabindex="0"]'}
+      />
       <Button aria-expanded={isOpen} aria-controls="plans-filters" onClick={toggle}>
         <Icon name="filter" size={15} />
         {TABLE_TOOLBAR.filters(narrowed)}
@@ -42,7 +56,7 @@ export function TableToolbar({ filter, order, version, columns, onColumns }: Pro
       <ColumnsMenu chosen={columns} onChange={onColumns} />
       <ExportMenu filter={filter} order={order} />
       <EndedFilters filter={filter} onChange={setFilter} />
-      <div id="plans-filters" hidden={!isOpen}>
+      <div id="plans-filters" className="@container flex-[1_0_100%] max-lg:order-2" hidden={!isOpen}>
         {isOpen && (
           <FilterPanel filter={filter} onChange={setFilter} counts={counts} saved={saved} views={own} />
         )}
@@ -110,11 +124,15 @@ function EndedFilters({ filter, onChange }: EndedFiltersProps) {
   });
   if (said.length === 0) return null;
   return (
-    <ul className={plansStyles.endedFilters} aria-label={LABEL}>
+    <ul className="flex flex-[1_0_100%] flex-wrap gap-1.5" aria-label={LABEL}>
       {said.map(({ field, name }) => (
-        <li key={field}>
+        <li
+          key={field}
+          className="flex items-center gap-0.5 rounded-full border border-line bg-surface pl-2.5 text-sm"
+        >
           {name}
           <IconButton
+            className="size-7"
             icon="close"
             size={12}
             label={removeLabel(name)}

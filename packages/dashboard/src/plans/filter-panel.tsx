@@ -15,7 +15,10 @@ import {
 } from "./list-filter.ts";
 import { type SavedViews, VIEW_NAME_CHARS_MAX, countText } from "./use-view-filters.ts";
 import { FILTER_PANEL, TIMES } from "./plans-words.ts";
-import styles from "./plans.module.css";
+
+const LABEL = "grid gap-0.5 @min-[640px]:w-45";
+const FIELD = "min-h-8.5 px-2 py-1 text-ink";
+const BUTTON = "min-h-8.5 text-sm";
 
 type Props = {
   readonly filter: ListFilter;
@@ -25,6 +28,7 @@ type Props = {
   readonly views: readonly ListView[];
 };
 
+/** In one row where its container is wide enough. */
 export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
   const set = (part: ListFilter) => onChange({ ...filter, ...part });
   const optionOf = (status: keyof typeof STATUS_WORDS) => {
@@ -37,11 +41,15 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
     );
   };
   return (
-    <div className={styles.filters} role="group" aria-label={FILTER_PANEL.filters}>
-      <label>
+    <div
+      className="grid grid-cols-2 gap-2 text-xs text-soft @min-[640px]:flex @min-[640px]:flex-wrap @min-[640px]:items-end @min-[640px]:pb-1.5"
+      role="group"
+      aria-label={FILTER_PANEL.filters}
+    >
+      <label className={LABEL}>
         {FILTER_PANEL.status}
         <select
-          className="field"
+          className={`field ${FIELD}`}
           value={filter.status ?? ""}
           onChange={(event) => set({ status: event.target.value })}
         >
@@ -54,19 +62,22 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
         </select>
       </label>
       <PlannedBySelect
+        className={LABEL}
+        selectClassName={FIELD}
         value={filter.strategy ?? ""}
         all={FILTER_PANEL.any}
         onChange={(strategy) => set({ strategy })}
       />
-      <label>
+      <label className={LABEL}>
         {FILTER_PANEL.submitted}
         <Select
+          className={FIELD}
           value={filter.since ?? ""}
           options={[["", FILTER_PANEL.atAnyTime], ...Object.entries(TIMES)]}
           onChange={(since) => set({ since })}
         />
       </label>
-      <label className={styles.filterCheck}>
+      <label className="col-span-full flex min-h-8.5 items-center gap-2">
         <input
           type="checkbox"
           checked={filter.needs === "approval"}
@@ -90,11 +101,11 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
     setName("");
   };
   return (
-    <div className={styles.filterViews}>
+    <div className="col-span-full flex flex-[1_1_340px] flex-wrap gap-1.5 empty:hidden">
       {isNarrowed && current === undefined && (
-        <form onSubmit={save}>
+        <form className="flex max-w-90 min-w-50 flex-1 gap-2" onSubmit={save}>
           <input
-            className="field"
+            className={`field ${FIELD}`}
             aria-label={FILTER_PANEL.viewName}
             placeholder={FILTER_PANEL.viewName}
             maxLength={VIEW_NAME_CHARS_MAX}
@@ -103,18 +114,18 @@ function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
-          <button type="submit" className="button" disabled={name.trim() === ""}>
+          <button type="submit" className={`button flex-none ${BUTTON}`} disabled={name.trim() === ""}>
             {FILTER_PANEL.saveView}
           </button>
         </form>
       )}
       {current !== undefined && (
-        <Button kind="quiet" onClick={() => saved.remove(current.name)}>
+        <Button className={BUTTON} kind="quiet" onClick={() => saved.remove(current.name)}>
           {FILTER_PANEL.deleteView(current.name)}
         </Button>
       )}
       {isNarrowed && (
-        <Button kind="quiet" onClick={() => onChange({})}>
+        <Button className={BUTTON} kind="quiet" onClick={() => onChange({})}>
           {FILTER_PANEL.showAllPlans}
         </Button>
       )}

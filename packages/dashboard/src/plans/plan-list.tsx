@@ -16,7 +16,6 @@ import { useViewFilters } from "./use-view-filters.ts";
 import { ViewLinks } from "./view-links.tsx";
 import { PLAN_LIST } from "./plans-words.ts";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./plans.module.css";
 
 export function PlanList({ selected }: { selected: string | undefined }) {
   const [filter] = useListFilter();
@@ -26,7 +25,11 @@ export function PlanList({ selected }: { selected: string | undefined }) {
   return (
     <>
       <Head filter={filter} version={state?.version ?? 0} />
-      <div className={styles.railBody} data-part="rail-body">
+      {/* Below: what the note about the demo model covers. */}
+      <div
+        className="min-h-0 flex-1 overflow-y-auto px-2 pt-2 pb-10 max-lg:overflow-visible"
+        data-part="rail-body"
+      >
         {state?.error !== undefined && (
           <Problem error={state.error}>
             <Button onClick={list?.refresh}>{COMMON.tryAgain}</Button>
@@ -45,19 +48,23 @@ export function PlanList({ selected }: { selected: string | undefined }) {
 function Head({ filter, version }: { filter: ListFilter; version: number }) {
   const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
-    <div className={styles.railHead}>
-      <Link className={`button button-primary ${styles.railNew}`} href="/">
+    <div className="@container grid gap-2.5 border-b border-line p-3.5">
+      <Link className="button button-primary max-lg:hidden" href="/">
         <Icon name="plus" />
         {PLAN_LIST.newGoal}
       </Link>
-      <div className={styles.railFilter}>
-        <SearchField filter={filter} firstRow={'[data-part="plan-rows"] a[tabindex="0"]'} />
-        <Button className={styles.railMore} aria-expanded={isOpen} onClick={toggle}>
+      <div className="flex gap-2 text-sm">
+        <SearchField
+          className="flex-1"
+          filter={filter}
+          firstRow={'[data-part="plan-rows"] a[tabindex="0"]'}
+        />
+        <Button className="flex-none px-2.5 text-sm" aria-expanded={isOpen} onClick={toggle}>
           <Icon name="filter" size={15} />
           {PLAN_LIST.filters(narrowed)}
         </Button>
       </div>
-      <ViewLinks views={views} current={textOf(filter)} counts={counts} />
+      <ViewLinks className="flex-wrap" views={views} current={textOf(filter)} counts={counts} />
       {isOpen && (
         <FilterPanel filter={filter} onChange={setFilter} counts={counts} saved={saved} views={own} />
       )}
@@ -79,7 +86,7 @@ function Plans({ list, state, selected, filter }: PlansProps) {
     <>
       <PlanRows plans={plans} selected={selected} onNearEnd={list.loadOlder} />
       {nextCursor !== undefined && olderError === undefined && (
-        <p className={styles.railOlder} role="status">
+        <p className="px-3 py-1.5 text-xs text-faint" role="status">
           {PLAN_LIST.loadingOlderPlans}
         </p>
       )}
@@ -105,9 +112,9 @@ function NoPlans({ filter }: { filter: ListFilter }) {
 
 function Skeletons() {
   return (
-    <div className={styles.planSkeletons} aria-label={PLAN_LIST.loadingPlans} role="status">
+    <div className="grid gap-2.5 p-1.5" aria-label={PLAN_LIST.loadingPlans} role="status">
       {[0, 1, 2, 3].map((index) => (
-        <div key={index} className="skeleton" />
+        <div key={index} className="skeleton h-14.5" />
       ))}
     </div>
   );

@@ -6,7 +6,6 @@ import { lookOf, PlanStatusBadge } from "../ui/status-badge.tsx";
 import { useNow } from "../clock/use-now.ts";
 import { PLAN_ROW } from "./plans-words.ts";
 import { type Range, ROW_HEIGHT, rowAfterKey, rowsInView } from "./rows-in-view.ts";
-import styles from "./plans.module.css";
 
 /** Older plans are asked for before the last row is in sight. */
 const AHEAD = 20;
@@ -49,7 +48,8 @@ export function PlanRows({ plans, selected, onNearEnd }: Props) {
   return (
     <ul
       ref={list}
-      className={styles.planRows}
+      // Many plans run beside each other: their bars and words tell it.
+      className="relative [--motion:none] [overflow-anchor:none]"
       data-part="plan-rows"
       style={{ height: plans.length * ROW_HEIGHT }}
       onKeyDown={onKeyDown}
@@ -174,9 +174,14 @@ function PlanRow({ plan, now, selected, place: { index, of }, isStop }: PlanRowP
   const { planId, goal, status, answerStatus, submittedAt, endedAt, progress, parent } = plan;
   const open = endedAt === undefined;
   return (
-    <li aria-setsize={of} aria-posinset={index + 1} style={{ top: index * ROW_HEIGHT, height: ROW_HEIGHT }}>
+    <li
+      className="absolute inset-x-0 pb-0.5"
+      aria-setsize={of}
+      aria-posinset={index + 1}
+      style={{ top: index * ROW_HEIGHT, height: ROW_HEIGHT }}
+    >
       <Link
-        className={styles.planRow}
+        className="relative grid h-full content-center gap-1.25 rounded-md px-3 text-ink no-underline -outline-offset-2 hover:bg-sunken aria-[current]:bg-accent-soft data-[sub-plan=true]:pl-7 forced-colors:aria-[current]:outline-2"
         data-part="plan-row"
         href={`/plans/${encodeURIComponent(planId)}`}
         aria-current={selected ? "page" : undefined}
@@ -185,32 +190,44 @@ function PlanRow({ plan, now, selected, place: { index, of }, isStop }: PlanRowP
         tabIndex={isStop ? 0 : -1}
         title={goal}
       >
-        <span className={styles.planRowGoal} data-part="plan-row-goal">
+        <span className="line-clamp-2" data-part="plan-row-goal">
           {goal}
         </span>
-        <span className={styles.planRowMeta}>
+        <span className="flex items-center gap-2 overflow-hidden text-xs whitespace-nowrap text-faint">
           <PlanStatusBadge status={status} answer={answerStatus} plain />
-          {parent !== undefined && (
-            <span className={styles.planRowPart} title={PLAN_ROW.subPlanOf(parent)}>
-              {PLAN_ROW.subPlan}
-            </span>
-          )}
+          <SubPlanMark parent={parent} />
           {open && progress.total > 0 && (
             <span>
               {progress.done}/{progress.total}
             </span>
           )}
-          <span className={styles.planRowTime} title={formatDateTime(submittedAt)}>
+          <span className="ml-auto min-w-0 truncate" title={formatDateTime(submittedAt)}>
             {!open && `${formatDuration(Date.parse(endedAt) - Date.parse(submittedAt))} · `}
             {formatAgo(submittedAt, now)}
           </span>
         </span>
         {open && (
-          <span className={`${styles.planRowBar} tone-${lookOf(status).tone}`} aria-hidden="true">
-            <span style={{ width: `${progress.percent}%` }} />
+          <span
+            className={`absolute inset-x-3 bottom-0.75 h-0.75 overflow-hidden rounded-full bg-line forced-color-adjust-none tone-${lookOf(status).tone}`}
+            aria-hidden="true"
+          >
+            <span className="block h-full rounded-full bg-tone" style={{ width: `${progress.percent}%` }} />
           </span>
         )}
       </Link>
     </li>
+  );
+}
+
+/** Tells sub-plans in a list apart. */
+export function SubPlanMark({ parent }: Pick<PlanSummary, "parent">) {
+  if (parent === undefined) return null;
+  return (
+    <span
+      className="rounded-full border border-line px-1.5 whitespace-nowrap"
+      title={PLAN_ROW.subPlanOf(parent)}
+    >
+      {PLAN_ROW.subPlan}
+    </span>
   );
 }

@@ -8,14 +8,21 @@ type Props = {
   /** What the choice of all is called. */
   readonly all: string;
   readonly onChange: (value: string) => void;
+  readonly className?: string;
+  readonly selectClassName?: string;
 };
 
 /** Which plans, by how they came about. */
-export function PlannedBySelect({ value, all, onChange }: Props) {
+export function PlannedBySelect({ value, all, onChange, className, selectClassName }: Props) {
   return (
-    <label>
+    <label className={className}>
       {PLANNED_BY_SELECT.strategy}
-      <Select value={value} options={[["", all], ...PLANNED_BY]} onChange={onChange} />
+      <Select
+        className={selectClassName}
+        value={value}
+        options={[["", all], ...PLANNED_BY]}
+        onChange={onChange}
+      />
     </label>
   );
 }
@@ -24,6 +31,6 @@ export function PlannedBySelect({ value, all, onChange }: Props) {
 export const PLANNED_BY: readonly (readonly [name: string, label: string])[] = [
   ...STRATEGIES.filter(({ value }) => value !== "auto").map(({ value, label }) => [value, label] as const),
   ["summarize", PLANNED_BY_NAMES.summarize],
-  ["submitted", PLANNED_BY_NAMES.predefinedPlan],
+  ["submitted", PLANNED_BY_NAMES.submittedPlan],
   ["undecided", PLANNED_BY_NAMES.undecided],
 ];

@@ -72,6 +72,6 @@ export const LIST_FILTER = {
 
 export const PLANNED_BY_NAMES = {
   summarize: "Summarize",
-  predefinedPlan: "Predefined plan",
+  submittedPlan: "Submitted plan",
   undecided: "Undecided",
 } as const;

@@ -1,9 +1,9 @@
+import clsx from "clsx";
 import { useEffect, useRef, useState } from "react";
 import { Icon } from "../ui/icons.tsx";
 import type { ListFilter } from "./list-filter.ts";
 import { setFilter } from "./use-list-filter.ts";
 import { SEARCH_FIELD } from "./plans-words.ts";
-import styles from "./plans.module.css";
 
 const SEARCH_DELAY_MS = 250;
 
@@ -11,10 +11,11 @@ type Props = {
   readonly filter: ListFilter;
   /** A selector of the row to which the arrow leads. */
   readonly firstRow: string;
+  readonly className: string;
 };
 
 /** Searches the plans of the list, a moment after the last letter. */
-export function SearchField({ filter, firstRow }: Props) {
+export function SearchField({ filter, firstRow, className }: Props) {
   const [text, setText] = useState(filter.q ?? "");
   const said = useRef(filter.q ?? "");
   // A view that was chosen, or a step back in history, has changed the search too.
@@ -34,12 +35,16 @@ export function SearchField({ filter, firstRow }: Props) {
     return () => clearTimeout(timer);
   }, [text, filter]);
   return (
-    <label className={styles.railSearch} data-part="rail-search">
+    <label className={clsx("relative", className)} data-part="rail-search">
       <span className="visually-hidden">{SEARCH_FIELD.searchPlans}</span>
-      <Icon name="search" size={15} />
+      <Icon
+        className="pointer-events-none absolute inset-y-0 left-2.5 my-auto text-faint"
+        name="search"
+        size={15}
+      />
       <input
         id="plan-search"
-        className="field"
+        className="field pl-8"
         type="search"
         placeholder={SEARCH_FIELD.searchPlans}
         value={text}

@@ -1,28 +1,29 @@
+import clsx from "clsx";
 import type { PlanCount } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { type ListView, textOf, withFilter } from "./list-filter.ts";
 import { setFilter } from "./use-list-filter.ts";
 import { countText } from "./use-view-filters.ts";
 import { VIEW_LINKS } from "./plans-words.ts";
-import styles from "./plans.module.css";
 
 type Props = {
   readonly views: readonly ListView[];
   readonly current: string;
+  readonly className: string;
   readonly counts: ReadonlyMap<string, PlanCount>;
 };
 
 /** Views of the list with how many plans each has; each is a link that can be copied, or opened elsewhere. */
-export function ViewLinks({ views, current, counts }: Props) {
+export function ViewLinks({ views, current, counts, className }: Props) {
   return (
-    <ul className={styles.views} data-part="views" aria-label={VIEW_LINKS.views}>
+    <ul className={clsx("flex gap-1.25", className)} data-part="views" aria-label={VIEW_LINKS.views}>
       {views.map(({ name, filter }) => {
         const text = textOf(filter);
         const count = counts.get(text);
         return (
-          <li key={name}>
+          <li key={name} className="max-w-full flex-none">
             <Link
-              className={styles.view}
+              className="inline-flex min-h-6.5 max-w-full items-center gap-1.5 rounded-full border border-line px-2.25 py-0.5 text-xs whitespace-nowrap text-soft no-underline hover:bg-sunken aria-[current]:border-accent aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-ink"
               data-part="view"
               href={location.pathname + withFilter(location.search, filter)}
               aria-current={text === current ? "true" : undefined}
@@ -32,10 +33,10 @@ export function ViewLinks({ views, current, counts }: Props) {
                 setFilter(filter);
               }}
             >
-              <span className={styles.viewName}>{name}</span>
+              <span className="max-w-[20ch] truncate">{name}</span>
               {count !== undefined && (
                 <span
-                  className={styles.viewCount}
+                  className="text-faint tabular-nums"
                   data-part="view-count"
                   title={VIEW_LINKS.subPlansNotCounted}
                 >

@@ -1,15 +1,16 @@
+import clsx from "clsx";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Button } from "../ui/button.tsx";
 import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
 import { API_KEY_DIALOG } from "./shell-words.ts";
-import styles from "./api-key-dialog.module.css";
 
 /** Asks users to sign in, or for an API key, when the gateway wants to know who they are. */
 export function ApiKeyDialog() {
   const { apiKey, live, signIn } = useServices();
   const canSignIn = useStore(signIn.path) !== undefined;
   const { open, refused } = useStore(apiKey.prompt);
+  const title = canSignIn ? API_KEY_DIALOG.signInTitle : API_KEY_DIALOG.keyTitle;
   const dialog = useRef<HTMLDialogElement>(null);
   const [key, setKey] = useState("");
   useEffect(() => {
@@ -31,21 +32,21 @@ export function ApiKeyDialog() {
     // Without a key there is nothing to see behind it, so Escape does not close it.
     <dialog
       ref={dialog}
-      className={styles.keyDialog}
-      aria-labelledby="key-title"
+      className="dialog w-[min(420px,calc(100vw-32px))] p-6"
+      aria-label={title}
       onCancel={(event) => event.preventDefault()}
     >
-      <form onSubmit={submit}>
-        <h2 id="key-title">{canSignIn ? API_KEY_DIALOG.signInTitle : API_KEY_DIALOG.keyTitle}</h2>
+      <form className="grid gap-3" onSubmit={submit}>
+        <h2 className="text-lg">{title}</h2>
         {canSignIn && (
           <>
             <Button kind="primary" onClick={beginSignIn}>
               {API_KEY_DIALOG.signIn}
             </Button>
-            <p>{API_KEY_DIALOG.orUseAnApi}</p>
+            <p className="text-soft">{API_KEY_DIALOG.orUseAnApi}</p>
           </>
         )}
-        <p>{API_KEY_DIALOG.keyIsShared}</p>
+        <p className="text-soft">{API_KEY_DIALOG.keyIsShared}</p>
         <label className="visually-hidden" htmlFor="api-key">
           {API_KEY_DIALOG.apiKey}
         </label>
@@ -62,13 +63,13 @@ export function ApiKeyDialog() {
           onChange={(event) => setKey(event.target.value)}
         />
         {refused && (
-          <p id="key-refused" className={styles.keyRefused} role="alert">
+          <p id="key-refused" className="text-bad" role="alert">
             {API_KEY_DIALOG.keyRejected}
           </p>
         )}
         <button
           type="submit"
-          className={`button ${canSignIn ? "" : "button-primary"}`}
+          className={clsx("button", !canSignIn && "button-primary")}
           disabled={key.trim() === ""}
         >
           {API_KEY_DIALOG.continue}

@@ -1,3 +1,5 @@
+import clsx from "clsx";
+import { useEffect, useRef } from "react";
 import type { SystemInfo } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { PageKeys } from "../keys/page-keys.tsx";
@@ -14,8 +16,6 @@ import { Icon, type IconName } from "../ui/icons.tsx";
 import { useServices } from "./services.ts";
 import { CONNECTION_NAMES, PLACE_NAMES, THEME_BUTTON, TOP_BAR } from "./shell-words.ts";
 import { type Theme, THEMES } from "./theme.ts";
-import accountStyles from "../sign-in/account.module.css";
-import styles from "./top-bar.module.css";
 
 const LOOKS: Readonly<Record<Theme, { readonly words: string; readonly icon: IconName }>> = {
   auto: { words: THEME_BUTTON.auto, icon: "theme-auto" },
@@ -23,32 +23,30 @@ const LOOKS: Readonly<Record<Theme, { readonly words: string; readonly icon: Ico
   dark: { words: THEME_BUTTON.dark, icon: "theme-dark" },
 };
 
+const LINK = "flex-none text-sm whitespace-nowrap text-soft no-underline hover:text-ink";
+
+/** Where it is narrow: in two rows, so that the pages of the system keep room for a thumb. */
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {
   return (
     <>
-      <header className={styles.topBar}>
-        <Link className={styles.brand} href="/" aria-label={TOP_BAR.planwrightHome}>
+      <header className="sticky top-0 z-20 flex h-13.5 items-center gap-3 border-b border-line bg-surface px-5 [grid-area:bar] max-lg:h-auto max-lg:min-h-13.5 max-lg:flex-wrap max-lg:px-3.5 max-lg:pt-2 max-sm:gap-2 print:hidden">
+        <Link
+          className="inline-flex flex-none items-center gap-2.5 text-lg font-bold tracking-[-0.015em] text-ink no-underline"
+          href="/"
+          aria-label={TOP_BAR.planwrightHome}
+        >
           <Logo />
-          <span>{TOP_BAR.planwright}</span>
+          <span className="max-sm:hidden">{TOP_BAR.planwright}</span>
         </Link>
-        {info !== undefined && <span className={styles.version}>{info.version}</span>}
-        <nav className={styles.topNav} aria-label={TOP_BAR.system}>
-          {PLACES.map((place) => (
-            <Link
-              key={place}
-              className={styles.topLink}
-              href={`/${place}`}
-              aria-current={current === place ? "page" : undefined}
-            >
-              {PLACE_NAMES[place]}
-            </Link>
-          ))}
-        </nav>
+        {info !== undefined && (
+          <span className="text-xs text-faint max-sm:hidden lg:max-xl:hidden">{info.version}</span>
+        )}
+        <Places current={current} />
         <span className="spacer" />
         <ConnectionBadge />
         <PaletteButton />
         {info !== undefined && !info.demoModel && <Models models={info.models} />}
-        <a className={styles.topLink} href="/docs/guide/" title={TOP_BAR.helpTitle}>
+        <a className={`${LINK} py-1`} href="/docs/guide/" title={TOP_BAR.helpTitle}>
           {TOP_BAR.help}
         </a>
         <Notifications />
@@ -61,23 +59,62 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
   );
 }
 
+/** The ends of the row of links, which fade what is cut off there. At its own end, each is over nothing. */
+const EDGE = "pointer-events-none sticky flex-none from-surface xl:hidden forced-colors:hidden";
+
+/** The row of links scrolls where it is narrow, to the page that is open. */
+function Places({ current }: { current: Place | undefined }) {
+  const row = useRef<HTMLElement>(null);
+  useEffect(() => {
+    row.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [current]);
+  return (
+    <nav
+      className="flex flex-none overflow-x-auto max-xl:min-w-0 max-xl:flex-initial max-lg:order-1 max-lg:-mx-3.5 max-lg:flex-[1_0_100%] xl:ml-0.5"
+      aria-label={TOP_BAR.system}
+      ref={row}
+    >
+      <span className={`${EDGE} left-0 -mr-1.5 w-3.5 bg-linear-to-r`} />
+      {PLACES.map((place) => (
+        <Link
+          key={place}
+          className={`${LINK} px-1.5 py-1 -outline-offset-2 aria-[current=page]:font-semibold aria-[current=page]:text-ink max-lg:px-2 max-lg:py-2 max-sm:px-1.5 xl:px-2`}
+          href={`/${place}`}
+          aria-current={current === place ? "page" : undefined}
+        >
+          {PLACE_NAMES[place]}
+        </Link>
+      ))}
+      <span className={`${EDGE} right-0 w-6 bg-linear-to-l`} />
+    </nav>
+  );
+}
+
 function Models({ models }: { models: SystemInfo["models"] }) {
   const names = [...new Set([models.planner, models.executor, models.reflector])];
   const title = TOP_BAR.models(models.planner, models.executor, models.reflector);
   return (
-    <span className={styles.models} title={title}>
+    // What gives way where the bar is narrow.
+    <span
+      className="max-w-[30ch] min-w-0 flex-initial truncate text-xs text-faint max-sm:hidden"
+      title={title}
+    >
       {names.join(" · ")}
     </span>
   );
 }
 
+/** Known later than the rest: at the end, where it moves nothing. */
 function OfflineBanner() {
   return (
-    <aside className={styles.offlineBanner} aria-label={TOP_BAR.aboutTheModel}>
-      <Icon name="info" size={15} />
+    <aside
+      className="sticky bottom-0 z-15 flex items-center justify-center gap-2 border-t border-[color-mix(in_srgb,var(--warn)_25%,var(--border))] bg-warn-soft px-5 py-1.5 text-sm [grid-area:banner] max-lg:px-3.5 print:hidden"
+      aria-label={TOP_BAR.aboutTheModel}
+    >
+      <Icon className="flex-none text-warn" name="info" size={15} />
       <span>
         <strong>{TOP_BAR.demoModel}</strong>{" "}
-        <span className={styles.offlineHint}>
+        <span className="text-soft max-sm:hidden">
           {TOP_BAR.set} <code>{TOP_BAR.openaiApiKey}</code> {TOP_BAR.or} <code>{TOP_BAR.openaiBaseUrl}</code>
           {TOP_BAR.andRestart}
         </span>
@@ -86,13 +123,20 @@ function OfflineBanner() {
   );
 }
 
-/** Whether what is shown is live. Nothing is said while nothing is watched. */
+/**
+ * Whether what is shown is live. Nothing is said while nothing is watched. On a narrow screen, it is the dot alone, as its words
+ * change; they are read out.
+ */
 function ConnectionBadge() {
   const { live } = useServices();
   const connection = useStore(live.connection);
   return (
     <span
-      className={styles.connection}
+      className={clsx(
+        "inline-flex items-center gap-1.5 text-xs font-medium text-soft empty:hidden data-[connection=reconnecting]:text-warn max-sm:w-2 max-sm:gap-3.5 max-sm:overflow-clip max-sm:whitespace-nowrap max-sm:[overflow-clip-margin:4px]",
+        "before:size-2 before:flex-none before:rounded-full before:bg-warn data-[connection=open]:before:bg-ok data-[connection=open]:before:ring-3 data-[connection=open]:before:ring-ok-soft forced-colors:before:forced-color-adjust-none",
+        "max-sm:data-[connection=reconnecting]:before:bg-transparent max-sm:data-[connection=reconnecting]:before:outline-2 max-sm:data-[connection=reconnecting]:before:outline-warn",
+      )}
       data-connection={connection}
       title={CONNECTION_NAMES[connection]}
       role="status"
@@ -157,13 +201,17 @@ function Account() {
   if (caller === undefined || credential === "none") return null;
   const { identity = caller.tenant, name = identity, role } = caller;
   return (
-    <span className={accountStyles.account}>
-      <span className={accountStyles.accountName} data-testid="account" title={`${identity}, ${role}`}>
+    <span className="inline-flex flex-none items-center gap-2">
+      <span
+        className="max-w-[24ch] truncate text-sm text-soft max-sm:max-w-[9ch]"
+        data-testid="account"
+        title={`${identity}, ${role}`}
+      >
         <span className="visually-hidden">{ACCOUNT.signedInAs} </span>
-        {name} <span className={accountStyles.accountRole}>{role}</span>
+        {name} <span className="text-faint lg:max-xl:hidden">{role}</span>
       </span>
       {error !== undefined && <span role="alert">{error.message}</span>}
-      <Button kind="quiet" disabled={busy} onClick={signOut}>
+      <Button className="max-sm:px-1.5" kind="quiet" disabled={busy} onClick={signOut}>
         {ACCOUNT.signOut}
       </Button>
     </span>
