@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { type Node, type NodeProps, Handle, Position, useStore } from "@xyflow/react";
 import {
   memo,
@@ -20,7 +21,7 @@ import { GROUP_NODE, STEP_NODE, NODE_FRAME } from "./graph-words.ts";
 import { beginOf, groupStatus } from "./group-status.ts";
 import type { NodeModel } from "./group-steps.ts";
 import type { Direction } from "./layout-types.ts";
-import styles from "./node.module.css";
+import { lookOfNode } from "./node-look.ts";
 import { FAR_ZOOM } from "./view-port.ts";
 import { createStore, type Store } from "../ui/create-store.ts";
 import type { Ties } from "./next-node.ts";
@@ -36,6 +37,13 @@ export type GraphNodeData = {
 };
 
 export type GraphNode = Node<GraphNodeData>;
+
+const HEAD =
+  "flex items-center gap-1.5 text-xs leading-tight font-semibold text-tone in-data-[found=false]:text-faint";
+const ATTEMPTS = "rounded-full bg-warn-soft px-1.5 font-medium text-warn in-data-[found=false]:text-faint";
+const TITLE = "text-sm leading-tight";
+const FOOT = "mt-auto truncate font-mono text-2xs leading-tight text-faint";
+const DIAMOND = "mr-1 align-[-1px] text-critical in-data-[found=false]:text-faint";
 
 /** Keyed by the node type that the library uses. Its built-in type `group` means something else. */
 export const NODE_TYPES = { step: memo(StepNode), steps: memo(GroupNode) };
@@ -54,11 +62,11 @@ function GroupNode({ data }: NodeProps<GraphNode>) {
   const since = status === "running" ? beginOf(steps) : undefined;
   return (
     <NodeFrame data={data} tone={look.tone} status={status}>
-      <span className={styles.nodeHead}>
+      <span className={HEAD}>
         <Icon name={look.icon} size={14} spin={look.spin === true} />
         <span>{look.label}</span>
-        {failed > 0 && <span className={styles.nodeAttempts}>{GROUP_NODE.failed(failed)}</span>}
-        <span className={styles.nodeTime} data-part="node-time">
+        {failed > 0 && <span className={ATTEMPTS}>{GROUP_NODE.failed(failed)}</span>}
+        <span className="ml-auto font-normal text-faint tabular-nums" data-part="node-time">
           {since !== undefined && (
             <>
               <Elapsed since={since} /> ·{" "}
@@ -67,17 +75,24 @@ function GroupNode({ data }: NodeProps<GraphNode>) {
           {done}/{steps.length}
         </span>
       </span>
-      <span className={isOver ? styles.nodeTitle : `${styles.nodeTitle} ${styles.nodeTitleOne}`}>
+      <span className={clsx(TITLE, isOver ? "line-clamp-2" : "line-clamp-1")}>
         {commonText(steps.map(({ description }) => description)) ?? formatCount(steps.length, "step")}
       </span>
       {!isOver && (
-        <span className={styles.nodeBar} aria-hidden="true">
-          <span style={{ width: `${(100 * done) / steps.length}%` }} />
+        <span
+          className="h-1.25 flex-none overflow-hidden rounded-full bg-line forced-color-adjust-none"
+          aria-hidden="true"
+        >
+          <span
+            className="block h-full bg-tone [transition:var(--motion,width_0.3s)]"
+            style={{ width: `${(100 * done) / steps.length}%` }}
+          />
         </span>
       )}
-      <span className={styles.nodeFoot}>
-        {critical && <Icon name="critical" size={9} />}
-        <Icon name="group" size={12} /> {formatCount(steps.length, "step")} · {tool}
+      <span className={FOOT}>
+        {critical && <Icon className={DIAMOND} name="critical" size={9} />}
+        <Icon className="mr-1 align-[-1px]" name="group" size={12} /> {formatCount(steps.length, "step")} ·{" "}
+        {tool}
       </span>
     </NodeFrame>
   );
@@ -99,19 +114,19 @@ function StepNode({ data }: NodeProps<GraphNode>) {
   const title = step.description === "" ? step.id : step.description;
   return (
     <NodeFrame data={data} tone={look.tone} status={step.status}>
-      <span className={styles.nodeHead}>
+      <span className={HEAD}>
         <Icon name={look.icon} size={14} spin={look.spin === true} />
         <span>{retrying ? STEP_NODE.waitingToRetry : look.label}</span>
         {step.failedAttempts.length > 0 && (
-          <span className={styles.nodeAttempts}>{STEP_NODE.attempt(step.attempt)}</span>
+          <span className={ATTEMPTS}>{STEP_NODE.attempt(step.attempt)}</span>
         )}
-        <span className={styles.nodeTime} data-part="node-time">
+        <span className="ml-auto font-normal text-faint tabular-nums" data-part="node-time">
           <StepTime step={step} />
         </span>
       </span>
-      <span className={styles.nodeTitle}>{title}</span>
-      <span className={styles.nodeFoot}>
-        {critical && <Icon name="critical" size={9} />}
+      <span className={clsx(TITLE, "line-clamp-2")}>{title}</span>
+      <span className={FOOT}>
+        {critical && <Icon className={DIAMOND} name="critical" size={9} />}
         {step.id} · {step.tool}
         {step.items !== undefined && ` · ${itemsOf(step.items)}`}
       </span>
@@ -145,7 +160,7 @@ function NodeFrame({ data, tone, status, children }: Props) {
       <button
         ref={useFocusWhenDrawn(id)}
         type="button"
-        className={`${styles.node} tone-${tone}`}
+        className={clsx(lookOfNode({ status, critical, selected, isFar, found, isAt }), `tone-${tone}`)}
         data-status={status}
         data-critical={critical}
         data-node={id}
@@ -206,7 +221,7 @@ function useTies(id: string): string {
 
 function FoundMark({ isGroup, found }: { isGroup: boolean; found: number }) {
   return (
-    <span className={styles.nodeFound}>
+    <span className="absolute -top-2.25 right-2.5 flex items-center gap-1 rounded-full bg-accent px-1.75 py-0.5 text-2xs leading-tight font-semibold text-on-accent">
       <Icon name="search" size={11} />
       {isGroup ? (
         NODE_FRAME.found(found.toLocaleString("en"))

@@ -1,5 +1,6 @@
 /** The plan's steps as a graph, live. */
 import { whyWaiting } from "@planwright/plan/why-waiting";
+import clsx from "clsx";
 import { useContext, useEffect, useMemo, useRef, useState, useCallback } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { PlanClockContext } from "../clock/plan-clock.ts";
@@ -28,8 +29,6 @@ import {
 } from "./group-steps.ts";
 import { PlanGraph } from "./plan-graph.tsx";
 import "./graph.css";
-import styles from "./graph.module.css";
-import groupPanelStyles from "./group-panel.module.css";
 
 const ROWS_STEP = 50;
 
@@ -61,7 +60,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
         </StepSearchField>
       )}
       {view.steps.length === 0 && <EmptyState of={view.ended ? "noSteps" : "planning"} />}
-      <div className={styles.graphPlace}>
+      <div className="relative">
         {view.steps.length > 0 && widthPx > 0 && (
           <PlanGraph
             graph={graph}
@@ -104,7 +103,7 @@ function CollapseField({ view: { steps } }: Pick<TabProps, "view">) {
   );
   if (!isOffered) return null;
   return (
-    <label className={styles.graphCollapse}>
+    <label className="flex items-center gap-2 text-sm">
       <input type="checkbox" checked={isOn} onChange={toggle} />
       {PLAN_WORDS.collapse}
     </label>
@@ -112,13 +111,14 @@ function CollapseField({ view: { steps } }: Pick<TabProps, "view">) {
 }
 
 function Legend({ steps }: { steps: readonly StepView[] }) {
+  if (steps.length === 0) return null;
   const present = new Set(steps.map(({ status }) => status));
   return (
-    <div className={styles.graphLegend} hidden={steps.length === 0}>
+    <div className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-xs">
       {LEGEND.filter((status) => present.has(status)).map((status) => (
         <StatusBadge key={status} status={status} plain />
       ))}
-      <span className={styles.graphLegendCritical}>
+      <span className="font-semibold text-critical">
         <Icon name="critical" size={10} /> {GRAPH_TAB.criticalPath}
       </span>
     </div>
@@ -165,16 +165,20 @@ function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
   const shown = Math.max(asked, steps.findIndex(({ id }) => id === at) + 1);
   const common = commonText(group.steps.map(({ description }) => description));
   return (
-    <section className={groupPanelStyles.groupPanel} aria-label={GROUP_PANEL.stepsInThisGroup}>
-      <header>
-        <h3>
+    // Over the graph, so that it is in view wherever the group is; below it where there is no room.
+    <section
+      className="absolute top-2.5 right-2.5 bottom-14.5 z-6 flex w-[min(420px,48%)] flex-col overflow-hidden rounded-md border border-line bg-raised shadow-float max-lg:static max-lg:w-auto max-lg:rounded-none max-lg:shadow-none"
+      aria-label={GROUP_PANEL.stepsInThisGroup}
+    >
+      <header className="flex items-center justify-between px-4 py-2.5">
+        <h3 className="text-base">
           {found !== undefined && GROUP_PANEL.foundOf(steps.length.toLocaleString("en"))}
           {formatCount(group.steps.length, "step")}
           {common !== undefined && `: ${common}`} <code>{group.tool}</code>
         </h3>
         <IconButton icon="close" label={GROUP_PANEL.closeGroup} onClick={onClose} />
       </header>
-      <ul>
+      <ul className="min-h-0 flex-1 overflow-y-auto">
         {steps.slice(0, shown).map((step) => (
           <Row key={step.id} step={step} isAt={step.id === at} onSelectStep={onSelectStep} />
         ))}
@@ -197,10 +201,17 @@ function Row({ step, isAt, onSelectStep }: RowProps) {
   }, [isAt]);
   return (
     <li ref={row} data-at={isAt}>
-      <button type="button" onClick={() => onSelectStep(step.id)}>
+      <button
+        type="button"
+        className={clsx(
+          "flex w-full items-center gap-3 border-0 border-t border-line px-4 py-1.5 text-left hover:bg-sunken",
+          isAt ? "bg-accent-soft shadow-[inset_3px_0_0_var(--accent)]" : "bg-transparent",
+        )}
+        onClick={() => onSelectStep(step.id)}
+      >
         <StepStatusBadge step={step} plain />
         <code>{step.id}</code>
-        <span className={groupPanelStyles.groupStep}>{step.description}</span>
+        <span className="flex-1 truncate text-soft">{step.description}</span>
         <span>
           <StepTime step={step} />
         </span>

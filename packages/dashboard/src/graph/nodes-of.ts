@@ -1,4 +1,5 @@
 import type { Edge } from "@xyflow/react";
+import clsx from "clsx";
 import { isSettled } from "../plan/is-settled.ts";
 import type { GraphNode, GraphNodeData, NodeType } from "./graph-nodes.tsx";
 import { EDGES_OF } from "./graph-words.ts";
@@ -6,7 +7,13 @@ import type { GraphModel, NodeModel } from "./group-steps.ts";
 import type { Direction, NodeSize, Position } from "./layout-types.ts";
 import type { TopologyEdge } from "./topology.ts";
 import type { Positions } from "./use-layout.ts";
-import styles from "./graph.module.css";
+
+const CRITICAL = "[--xy-edge-stroke:var(--critical)] [--xy-edge-stroke-width:3]";
+const ACTIVE = "[--xy-edge-stroke:var(--run)]";
+const DONE = "[--xy-edge-stroke:color-mix(in_srgb,var(--ok)_55%,var(--border-strong))]";
+const DOTTED = "[stroke-dasharray:1_5] [stroke-linecap:round]";
+const DASHED = "[stroke-dasharray:6_5]";
+const MOVING = "[&_.react-flow__edge-path]:animate-[var(--motion,flow_0.7s_linear_infinite)]";
 
 /** The last edge of each dependency: between steps that have not changed, it is the same as before. */
 const madeEdges = new WeakMap<TopologyEdge, Edge>();
@@ -72,13 +79,11 @@ export function edgesOf({ nodes, topology }: GraphModel, criticalPath: readonly 
     const id = `${from}>${to}`;
     const source = byId.get(from);
     const target = byId.get(to);
-    const classes = [
-      critical.has(id) && styles.edgeCritical,
-      target !== undefined && isRunning(target) && styles.edgeActive,
-      source !== undefined && isDone(source) && styles.edgeDone,
-      isFallback && styles.edgeFallback,
-    ];
-    return edgeOf(edge, id, classes.filter(Boolean).join(" "));
+    const isActive = target !== undefined && isRunning(target);
+    const isDone = source !== undefined && hasEndedWell(source);
+    const colour = critical.has(id) ? CRITICAL : isActive ? ACTIVE : isDone ? DONE : "";
+    const dashes = isFallback ? DOTTED : isActive ? DASHED : "";
+    return edgeOf(edge, id, clsx(colour, dashes, isActive && MOVING));
   });
 }
 
@@ -96,6 +101,6 @@ function isRunning(node: NodeModel): boolean {
   return node.steps.some((step) => step.status === "running");
 }
 
-function isDone(node: NodeModel): boolean {
+function hasEndedWell(node: NodeModel): boolean {
   return node.kind === "step" ? node.step.status === "succeeded" : node.steps.every(isSettled);
 }

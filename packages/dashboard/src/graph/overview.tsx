@@ -1,4 +1,11 @@
-import { ControlButton, MiniMap, type MiniMapNodeProps, useReactFlow, useStore } from "@xyflow/react";
+import {
+  ControlButton,
+  Controls,
+  MiniMap,
+  type MiniMapNodeProps,
+  useReactFlow,
+  useStore,
+} from "@xyflow/react";
 import { useEffect, useRef } from "react";
 import { PLAN_WORDS } from "../plan/plan-words.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -21,7 +28,10 @@ export function Overview() {
     <MiniMap<GraphNode>
       ariaLabel={PLAN_WORDS.minimap}
       position="bottom-left"
+      className="overflow-hidden rounded-md border border-line"
       style={SIZE}
+      bgColor="var(--surface)"
+      maskColor="color-mix(in srgb, var(--sunken) 70%, transparent)"
       nodeClassName={toneOf}
       nodeComponent={OverviewNode}
       pannable
@@ -36,20 +46,29 @@ function toneOf({ data: { model } }: GraphNode): string {
 }
 
 function OverviewNode({ x, y, width, height, className }: MiniMapNodeProps) {
+  return <rect className={`fill-tone ${className}`} x={x} y={y} width={width} height={height} rx={8} />;
+}
+
+type ControlsProps = {
+  /** Of a large graph, the nodes at which the plan is at work. */
+  readonly frontier: readonly string[];
+};
+
+export function GraphControls({ frontier }: ControlsProps) {
   return (
-    <rect
-      className={`react-flow__minimap-node ${className}`}
-      x={x}
-      y={y}
-      width={width}
-      height={height}
-      rx={8}
-    />
+    <Controls
+      className="overflow-hidden rounded-md border border-line shadow-card"
+      showInteractive={false}
+      position="bottom-right"
+      orientation="horizontal"
+    >
+      {frontier.length > 0 && <FrontierButton frontier={frontier} />}
+    </Controls>
   );
 }
 
 /** A button that shows where the plan is at work. */
-export function FrontierButton({ frontier }: { readonly frontier: readonly string[] }) {
+function FrontierButton({ frontier }: ControlsProps) {
   const { fitView } = useReactFlow();
   const show = () =>
     void fitView({ nodes: frontier.map((id) => ({ id })), padding: PADDING, minZoom: ZOOM_MIN, maxZoom: 1 });

@@ -1,12 +1,4 @@
-import {
-  Background,
-  BackgroundVariant,
-  Controls,
-  type Edge,
-  ReactFlow,
-  useReactFlow,
-  useStore,
-} from "@xyflow/react";
+import { Background, BackgroundVariant, type Edge, ReactFlow, useReactFlow, useStore } from "@xyflow/react";
 import {
   type FocusEvent,
   type KeyboardEvent,
@@ -34,7 +26,7 @@ import { type GraphModel, type NodeModel, NODES_MAX, READABLE_NODES_MAX } from "
 import type { Direction, NodeSize } from "./layout-types.ts";
 import { nextNode, tiesOf } from "./next-node.ts";
 import { edgesOf, nodesOf } from "./nodes-of.ts";
-import { FitGraph, FrontierButton, Overview } from "./overview.tsx";
+import { FitGraph, GraphControls, Overview } from "./overview.tsx";
 import type { Topology } from "./topology.ts";
 import type { GraphFocus, Target } from "./graph-tab.tsx";
 import { type Positions, useLayout } from "./use-layout.ts";
@@ -48,7 +40,6 @@ import {
   OVERVIEW_ZOOM_MIN,
   ZOOM_MIN,
 } from "./view-port.ts";
-import styles from "./graph.module.css";
 
 const MOVE_MS = 180;
 
@@ -96,7 +87,7 @@ export function PlanGraph(props: Props) {
   const { isTouched, touch } = useTouch(focus);
   return (
     <div
-      className={styles.graph}
+      className="relative max-h-[72dvh] bg-sunken"
       style={{
         height:
           positions === undefined
@@ -133,9 +124,7 @@ export function PlanGraph(props: Props) {
           <FitGraph positions={positions} size={size} frontier={frontier} isTouched={isTouched} />
           <ShowNode target={focus.target} positions={positions} size={size} />
           {hasOverview && <Overview />}
-          <Controls showInteractive={false} position="bottom-right" orientation="horizontal">
-            {hasOverview && frontier.length > 0 && <FrontierButton frontier={frontier} />}
-          </Controls>
+          <GraphControls frontier={hasOverview ? frontier : []} />
         </ReactFlow>
       </GraphMarks>
     </div>

@@ -31,7 +31,7 @@ export function nodeSize(direction: Direction): NodeSize {
 }
 
 /** The line below the graph, and the one above it where steps can be searched for. */
-const LEGEND_PX = 37;
+const LEGEND_PX = 35;
 const SEARCH_PX = 56;
 
 /**

@@ -1,7 +1,6 @@
 import type { Bar, Segment } from "@planwright/plan/timeline";
 import { memo } from "react";
-import { fillOf, patternOf } from "./patterns.tsx";
-import styles from "./timeline-chart.module.css";
+import { paintOf, patternOf } from "./patterns.tsx";
 
 type Props = {
   readonly bar: Bar;
@@ -16,28 +15,23 @@ type Props = {
 export const BarView = memo(function BarView({ bar, roomMs, nowMs, isCritical }: Props) {
   const endMs = bar.endMs ?? nowMs;
   return (
-    <svg className={styles.timelineBar} aria-hidden="true">
+    <svg className="block size-full overflow-visible" aria-hidden="true">
       {bar.segments.map((segment) => (
         <SegmentView key={segment.startMs} segment={segment} roomMs={roomMs} nowMs={nowMs} />
       ))}
       {isCritical && (
-        <rect
-          className={styles.timelineCritical}
-          y="22"
-          height="2"
-          style={place(bar.startMs, endMs, roomMs)}
-        />
+        <rect className="fill-critical" y="22" height="2" style={place(bar.startMs, endMs, roomMs)} />
       )}
       {bar.status === "failed" && (
         <svg
-          className={styles.timelineFailed}
+          className="fill-none stroke-bad"
           x={share(endMs, roomMs)}
           y="7"
           width="1"
           height="12"
           overflow="visible"
         >
-          <path d="m2 2 7 8m0-8-7 8" />
+          <path d="m2 2 7 8m0-8-7 8" strokeWidth="2.4" strokeLinecap="round" />
         </svg>
       )}
     </svg>
@@ -46,17 +40,14 @@ export const BarView = memo(function BarView({ bar, roomMs, nowMs, isCritical }:
 
 function SegmentView({ segment, roomMs, nowMs }: { segment: Segment; roomMs: number; nowMs: number }) {
   const { kind, startMs, endMs = nowMs } = segment;
-  const pattern = patternOf(segment);
   const isThin = kind === "wait" || kind === "items";
   return (
     <rect
-      className={styles.timeSegment}
-      data-time={pattern}
+      {...paintOf(patternOf(segment))}
       data-kind={kind}
       data-why={segment.why}
       data-open={segment.endMs === undefined}
       data-ms={Math.round(endMs - startMs)}
-      fill={fillOf(pattern)}
       y={isThin ? 9 : 5}
       height={isThin ? 8 : 16}
       style={place(startMs, Math.max(startMs, endMs), roomMs)}

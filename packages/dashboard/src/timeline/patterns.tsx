@@ -1,27 +1,42 @@
 import type { Segment, SegmentKind } from "@planwright/plan/timeline";
+import clsx from "clsx";
 import { isForPeople } from "./timeline-rows.ts";
-import styles from "./timeline.module.css";
 
 /** What a pattern stands for: a kind of time, or a wait that a person can end. */
 export type PatternName = SegmentKind | "person";
 
+const COLOURS: Readonly<Record<PatternName, string>> = {
+  wait: "text-idle",
+  person: "text-warn",
+  queue: "text-idle",
+  model: "text-(--service-3)",
+  tool: "text-(--service-1)",
+  "sub-plan": "text-(--service-2)",
+  items: "text-(--service-1)",
+  retry: "text-(--service-4)",
+  reviewing: "text-(--service-5)",
+};
+const WITHOUT_OUTLINE: ReadonlySet<PatternName> = new Set(["wait", "person", "items"]);
+
 /** Each kind of time has a pattern of its own beside its colour, so that it can be told without it. */
 export function Patterns() {
   return (
-    <svg className={styles.timelineDefs} aria-hidden="true">
+    <svg className="absolute size-0" aria-hidden="true">
       <defs>
         <Pattern kind="wait" size={8}>
           <path d="M0 4h3" />
         </Pattern>
         <Pattern kind="person" size={8}>
-          <path d="M0 2h5M4 6h4M0 6h1" />
+          <path d="M0 2h5M4 6h4M0 6h1" strokeWidth="2" />
         </Pattern>
         <Pattern kind="queue" size={6}>
           <path d="M-1 1 1-1M0 6 6 0M5 7 7 5" />
         </Pattern>
         <Pattern kind="model" size={8} filled>
-          <circle cx="2" cy="2" r="1.1" />
-          <circle cx="6" cy="6" r="1.1" />
+          <g className="fill-surface stroke-none">
+            <circle cx="2" cy="2" r="1.1" />
+            <circle cx="6" cy="6" r="1.1" />
+          </g>
         </Pattern>
         <Pattern kind="tool" size={8} filled />
         <Pattern kind="sub-plan" size={7} filled>
@@ -53,14 +68,15 @@ function Pattern({ kind, size, filled = false, children }: PatternProps) {
   return (
     <pattern
       id={`time-pattern-${kind}`}
-      data-time={kind}
-      data-filled={filled}
+      className={COLOURS[kind]}
       width={size}
       height={size}
       patternUnits="userSpaceOnUse"
     >
-      <rect width={size} height={size} />
-      {children}
+      <rect className={filled ? "fill-current" : "fill-surface"} width={size} height={size} />
+      <g className={filled ? "stroke-surface" : "stroke-current"} fill="none" strokeWidth="1.3">
+        {children}
+      </g>
     </pattern>
   );
 }
@@ -69,7 +85,11 @@ export function patternOf(segment: Pick<Segment, "kind" | "why">): PatternName {
   return isForPeople(segment) ? "person" : segment.kind;
 }
 
-/** What an SVG shape is filled with. */
-export function fillOf(name: PatternName): string {
-  return `url(#time-pattern-${name})`;
+/** The attributes of an SVG shape that stands for a kind of time. */
+export function paintOf(name: PatternName) {
+  return {
+    className: clsx(COLOURS[name], !WITHOUT_OUTLINE.has(name) && "stroke-current"),
+    "data-time": name,
+    fill: `url(#time-pattern-${name})`,
+  };
 }

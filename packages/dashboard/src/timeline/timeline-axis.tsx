@@ -3,7 +3,6 @@ import { formatDuration, formatTick } from "../ui/format.ts";
 import { share } from "./bar-view.tsx";
 import { ticksOf } from "./time-scale.ts";
 import { TIMELINE_AXIS, SPANS, MARKS } from "./timeline-words.ts";
-import styles from "./timeline-chart.module.css";
 
 /** Number of axis lines across the visible width. */
 const TICKS_SEEN = 6;
@@ -20,14 +19,19 @@ export function TimelineAxis({ timeline, roomMs, nowMs, zoom }: Props) {
   const ticks = ticksOf(roomMs, TICKS_SEEN * zoom);
   return (
     <>
-      <div className={styles.timelineTicks} aria-hidden="true">
-        {ticks.map((ms) => (
-          <span key={ms} style={{ left: share(ms, roomMs) }}>
+      <div className="relative h-5 overflow-hidden text-xs text-soft tabular-nums" aria-hidden="true">
+        {ticks.map((ms, index) => (
+          // What does not fit before the next line wraps below the full height, where it is not seen.
+          <span
+            key={ms}
+            className="absolute inset-y-0.75 flex flex-wrap overflow-hidden border-l border-line-strong pl-1 whitespace-nowrap before:h-full"
+            style={{ left: share(ms, roomMs), width: share((ticks[index + 1] ?? roomMs) - ms, roomMs) }}
+          >
             {ms === 0 ? "0" : formatTick(ms)}
           </span>
         ))}
       </div>
-      <ul className={styles.timelineSpans} aria-label={TIMELINE_AXIS.wholePlan}>
+      <ul className="relative h-5" aria-label={TIMELINE_AXIS.wholePlan}>
         {timeline.spans.map((span) => (
           <SpanView key={`${span.kind} ${span.startMs}`} span={span} roomMs={roomMs} nowMs={nowMs} />
         ))}
@@ -46,7 +50,7 @@ function SpanView({ span, roomMs, nowMs }: { span: PlanSpan; roomMs: number; now
   const text = `${SPANS[kind]}: ${formatDuration(endMs - startMs)}`;
   return (
     <li
-      className={styles.timelineSpan}
+      className="absolute top-px h-4 min-w-0.5 overflow-hidden rounded-sm border border-line-strong bg-idle-soft px-1 text-2xs leading-[14px] whitespace-nowrap text-soft data-[kind=answering]:bg-run-soft data-[kind=approval]:border-dashed data-[kind=approval]:bg-warn-soft data-[kind=drafting]:bg-run-soft data-[kind=paused]:border-dashed data-[kind=paused]:bg-warn-soft"
       data-kind={kind}
       title={text}
       style={{ left: share(startMs, roomMs), width: share(Math.max(0, endMs - startMs), roomMs) }}
@@ -62,7 +66,13 @@ function MarkView({ mark: { kind, atMs, text, cause }, roomMs }: { mark: Mark; r
   const why = [cause, text].filter((part) => part !== undefined && part !== "").join(", ");
   const words = `${name} after ${formatDuration(atMs)}${why === "" ? "" : `: ${why}`}`;
   return (
-    <li className={styles.timelineMark} data-mark={kind} title={words} style={{ left: share(atMs, roomMs) }}>
+    // A plan ends as it is answered: the two stand beside each other.
+    <li
+      className="absolute top-px z-1 -ml-1.75 size-3.5 rounded-full border border-soft bg-raised text-center text-2xs leading-[12px] text-ink data-[mark=answer]:-ml-4.5 data-[mark=ended]:-ml-0.75"
+      data-mark={kind}
+      title={words}
+      style={{ left: share(atMs, roomMs) }}
+    >
       <span aria-hidden="true">{sign}</span>
       <span className="visually-hidden">{words}</span>
     </li>

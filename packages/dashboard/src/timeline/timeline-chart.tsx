@@ -1,4 +1,5 @@
 import type { Timeline } from "@planwright/plan/timeline";
+import clsx from "clsx";
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -12,11 +13,10 @@ import type { PlanView } from "../api/api-types.ts";
 import { Button } from "../ui/button.tsx";
 import { revealRow, useRowWindow } from "../ui/use-row-window.ts";
 import { TimelineAxis } from "./timeline-axis.tsx";
-import { TimelineRowView } from "./timeline-row.tsx";
+import { NAME_CELL, TimelineRowView } from "./timeline-row.tsx";
 import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 import { TimelineTip } from "./timeline-tip.tsx";
 import { TIMELINE_CHART } from "./timeline-words.ts";
-import styles from "./timeline-chart.module.css";
 
 const ZOOM_MAX = 64;
 
@@ -50,21 +50,27 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
     <>
       <ZoomTools zoom={zoom} zoomBy={zoomBy} fit={fit} />
       <div
-        className={styles.timelineScroller}
+        className="@container relative max-h-[min(70vh,900px)] overflow-auto border-t border-line [--name:clamp(96px,30cqw,320px)] [--width:calc(var(--name)+(100cqw-var(--name))*var(--zoom))]"
         data-part="timeline-scroller"
         ref={scroller}
-        style={{ "--zoom": zoom, "--row": `${ROW_PX}px` } as CSSProperties}
+        style={{ "--zoom": zoom } as CSSProperties}
         onKeyDown={onKeyDown}
         onMouseLeave={() => setTip(undefined)}
       >
-        <div className={styles.timelineHead} data-part="timeline-head">
-          <span className={styles.timelineCorner}>{TIMELINE_CHART.step}</span>
-          <div className={styles.timelineTrack}>
+        <div
+          className="sticky top-0 z-3 flex w-(--width) border-b border-line bg-surface"
+          data-part="timeline-head"
+        >
+          <span className={clsx(NAME_CELL, "self-end pb-1 pl-4 text-xs text-soft max-md:pl-2")}>
+            {TIMELINE_CHART.step}
+          </span>
+          {/* The last bar ends before the edge does. */}
+          <div className="relative mr-3.5 min-w-0 flex-1">
             <TimelineAxis timeline={timeline} roomMs={roomMs} nowMs={nowMs} zoom={zoom} />
           </div>
         </div>
         <div
-          className={styles.timelineRows}
+          className="relative w-(--width)"
           role="grid"
           aria-label={TIMELINE_CHART.chart}
           aria-rowcount={rows.length}
@@ -97,7 +103,11 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
 
 function ZoomTools({ zoom, zoomBy, fit }: Zoom) {
   return (
-    <div className={styles.timelineTools} role="group" aria-label={TIMELINE_CHART.zoom}>
+    <div
+      className="flex flex-wrap items-center gap-1 px-3 pb-1.5 text-sm text-soft"
+      role="group"
+      aria-label={TIMELINE_CHART.zoom}
+    >
       <Button kind="quiet" disabled={zoom === 1} onClick={fit}>
         {TIMELINE_CHART.fit}
       </Button>

@@ -2,9 +2,9 @@ import { SEGMENT_KINDS, type Sums, type Timeline } from "@planwright/plan/timeli
 import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { KIND_NAMES, TIMELINE_LEGEND } from "./timeline-words.ts";
-import { fillOf, patternOf, type PatternName } from "./patterns.tsx";
-import timelineStyles from "./timeline.module.css";
-import timelineChartStyles from "./timeline-chart.module.css";
+import { paintOf, patternOf, type PatternName } from "./patterns.tsx";
+
+const ITEM = "inline-flex items-center gap-1.5";
 
 type Props = { readonly timeline: Timeline; readonly totals: Sums };
 
@@ -14,21 +14,24 @@ export function TimelineLegend({ timeline, totals }: Props) {
     [segments, ...items.map((item) => item.segments)].flat().some((one) => patternOf(one) === "person"),
   );
   return (
-    <ul className={timelineStyles.timelineLegend} aria-label={TIMELINE_LEGEND.legend}>
+    // Columns of one width: sums that grow while the plan runs move nothing to another line.
+    <ul
+      className="grid flex-1 grid-cols-[repeat(auto-fill,minmax(11.5rem,1fr))] gap-x-4.5 gap-y-1 text-sm text-soft"
+      aria-label={TIMELINE_LEGEND.legend}
+    >
       {SEGMENT_KINDS.filter((kind) => totals[kind] > 0).map((kind) => (
-        <li key={kind} data-kind={kind} data-ms={Math.round(totals[kind])}>
+        <li className={ITEM} key={kind} data-kind={kind} data-ms={Math.round(totals[kind])}>
           <Swatch name={kind} />
-          {KIND_NAMES[kind]}{" "}
-          <span className={timelineStyles.timelineSum}>{formatDuration(totals[kind])}</span>
+          {KIND_NAMES[kind]} <span className="text-ink tabular-nums">{formatDuration(totals[kind])}</span>
         </li>
       ))}
       {isForPeople && (
-        <li>
+        <li className={ITEM}>
           <Swatch name="person" /> {TIMELINE_LEGEND.waitingForApproval}
         </li>
       )}
-      <li>
-        <Icon name="critical" size={10} /> {TIMELINE_LEGEND.criticalPath}
+      <li className={ITEM}>
+        <Icon className="text-critical" name="critical" size={10} /> {TIMELINE_LEGEND.criticalPath}
       </li>
     </ul>
   );
@@ -37,13 +40,7 @@ export function TimelineLegend({ timeline, totals }: Props) {
 export function Swatch({ name }: { name: PatternName }) {
   return (
     <svg width="20" height="12" aria-hidden="true">
-      <rect
-        className={timelineChartStyles.timeSegment}
-        data-time={name}
-        width="20"
-        height="12"
-        fill={fillOf(name)}
-      />
+      <rect {...paintOf(name)} width="20" height="12" />
     </svg>
   );
 }

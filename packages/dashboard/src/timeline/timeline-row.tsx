@@ -1,5 +1,6 @@
 import { sumsOf } from "@planwright/plan/timeline";
 import { whyWaiting } from "@planwright/plan/why-waiting";
+import clsx from "clsx";
 import type { MouseEvent } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { StepTime } from "../step/step-time.tsx";
@@ -10,7 +11,11 @@ import { lookOf } from "../ui/status-badge.tsx";
 import { BarView } from "./bar-view.tsx";
 import { inWords, TIMELINE_ROW } from "./timeline-words.ts";
 import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
-import styles from "./timeline-chart.module.css";
+
+/** What stands beside the times while these are scrolled. */
+export const NAME_CELL = "sticky left-0 z-2 w-(--name) flex-none bg-inherit pr-2.5 max-md:pr-1.5";
+
+const LINK = "inline-flex flex-none border-0 bg-transparent p-0.5 text-soft";
 
 type Props = {
   readonly row: TimelineRow;
@@ -33,7 +38,7 @@ export function TimelineRowView(props: Props) {
   const point = (event: MouseEvent) => onTip({ key, x: event.clientX, y: event.clientY });
   return (
     <div
-      className={styles.timelineRow}
+      className="absolute inset-x-0 flex cursor-pointer items-stretch bg-surface -outline-offset-2 hover:bg-sunken focus-visible:z-1 aria-selected:bg-accent-soft"
       data-part="timeline-row"
       role="row"
       aria-rowindex={index + 1}
@@ -42,7 +47,7 @@ export function TimelineRowView(props: Props) {
       tabIndex={isActive ? 0 : -1}
       data-row={key}
       data-step={stepId}
-      style={{ top: index * ROW_PX }}
+      style={{ top: index * ROW_PX, height: ROW_PX }}
       onClick={() => {
         onActive(key);
         onSelect(stepId);
@@ -51,7 +56,11 @@ export function TimelineRowView(props: Props) {
       onMouseMove={point}
     >
       <RowName {...props} />
-      <div className={styles.timelineTrack} role="gridcell" aria-label={inWords(sumsOf(bar, nowMs))}>
+      <div
+        className="relative mr-3.5 min-w-0 flex-1"
+        role="gridcell"
+        aria-label={inWords(sumsOf(bar, nowMs))}
+      >
         <BarView
           bar={bar}
           roomMs={roomMs}
@@ -67,11 +76,18 @@ function RowName({ row, onToggle }: Props) {
   const { stepId, name, description, status, depth, isCritical, items, bar, step } = row;
   const look = lookOf(status);
   return (
-    <div className={styles.timelineName} role="rowheader" data-depth={depth}>
+    <div
+      className={clsx(
+        NAME_CELL,
+        "flex items-center gap-1.25 overflow-hidden text-sm whitespace-nowrap",
+        depth === 0 ? "pl-4 max-md:pl-2" : "pl-8.5",
+      )}
+      role="rowheader"
+    >
       {items !== undefined && (
         <button
           type="button"
-          className={styles.timelineToggle}
+          className={LINK}
           tabIndex={-1}
           aria-expanded={items.isOpen}
           aria-label={TIMELINE_ROW.itemsOf(items.count, stepId)}
@@ -80,24 +96,24 @@ function RowName({ row, onToggle }: Props) {
             onToggle(stepId);
           }}
         >
-          <Icon name="chevron" size={11} />
+          <Icon className={items.isOpen ? "rotate-90" : ""} name="chevron" size={11} />
         </button>
       )}
-      <span className={`${styles.timelineStatus} tone-${look.tone}`}>
+      <span className={`inline-flex flex-none text-tone tone-${look.tone}`}>
         <Icon name={look.icon} size={13} />
         <span className="visually-hidden">{look.label}: </span>
       </span>
-      {isCritical && <Icon name="critical" size={9} />}
+      {isCritical && <Icon className="flex-none text-critical" name="critical" size={9} />}
       <code>{name}</code>
-      <span className={styles.timelineDescription}>{description}</span>
+      <span className="min-w-0 truncate text-soft max-md:hidden">{description}</span>
       {depth === 0 && step !== undefined && status === "running" && (
-        <span className={styles.timelineTime} data-part="timeline-time">
+        <span className="ml-auto flex-none text-faint tabular-nums" data-part="timeline-time">
           <StepTime step={step} />
         </span>
       )}
       {bar.child !== undefined && (
         <Link
-          className={styles.timelineChild}
+          className={LINK}
           href={`/plans/${bar.child}?tab=timeline`}
           tabIndex={-1}
           aria-label={TIMELINE_ROW.subPlanOf(name)}

@@ -18,7 +18,6 @@ import type { PlanView } from "../api/api-types.ts";
 import { usePlanLog } from "../plan/plan-log.ts";
 import { useHistoryField } from "../plan/use-history.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
-import styles from "./timeline.module.css";
 
 /** Where the plan's time went, step by step. */
 export function TimelineTab(props: TabProps) {
@@ -53,11 +52,15 @@ function Chart({
   const toggle = (stepId: string) => setOpened(opened.symmetricDifference(new Set([stepId])));
   const isOver = timeline.endedMs !== undefined;
   return (
-    <div className={styles.timeline} data-part="timeline">
+    <div className="pt-2.5" data-part="timeline">
       <Patterns />
-      <div className={styles.timelineSummary}>
+      <div className="flex items-start justify-between gap-3 px-4 pb-2">
         <TimelineLegend timeline={timeline} totals={totalsOf(timeline, nowMs)} />
-        <Button aria-pressed={isSlowestFirst} onClick={toggleOrder}>
+        <Button
+          className="flex-none aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
+          aria-pressed={isSlowestFirst}
+          onClick={toggleOrder}
+        >
           {PLAN_WORDS.slowestFirst}
         </Button>
       </div>

@@ -1,5 +1,7 @@
 import { sumsOf } from "@planwright/plan/timeline";
 import { whyWaiting } from "@planwright/plan/why-waiting";
+import clsx from "clsx";
+import type { ReactNode } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { formatDuration } from "../ui/format.ts";
 import { StatusBadge } from "../ui/status-badge.tsx";
@@ -7,7 +9,6 @@ import { nameOfSegment, TIMELINE_TIP } from "./timeline-words.ts";
 import { patternOf } from "./patterns.tsx";
 import { Swatch } from "./timeline-legend.tsx";
 import type { TimelineRow } from "./timeline-rows.ts";
-import styles from "./timeline-tip.module.css";
 
 /** More segments are added up. */
 const SEGMENTS_MAX = 10;
@@ -35,7 +36,7 @@ export function TimelineTip({ row, view, nowMs, x, y }: Props) {
   const vertical = isLow ? { bottom: innerHeight - y + GAP_PX } : { top: y + GAP_PX };
   return (
     <div
-      className={styles.timelineTip}
+      className="pointer-events-none fixed z-20 grid w-80 max-w-[calc(100vw-16px)] gap-1 rounded-md border border-line bg-raised px-3 py-2.5 text-xs shadow-float"
       aria-hidden="true"
       data-testid="timeline-tip"
       style={{ left, ...vertical }}
@@ -43,32 +44,28 @@ export function TimelineTip({ row, view, nowMs, x, y }: Props) {
       <p>
         <code>{name}</code> <StatusBadge status={status} plain />
       </p>
-      {description !== "" && <p className={styles.timelineTipDescription}>{description}</p>}
-      <table>
-        <tbody>
-          {segments.slice(0, SEGMENTS_MAX).map((segment) => (
-            <tr key={segment.startMs}>
-              <td>
-                <Swatch name={patternOf(segment)} />
-              </td>
-              <td>{nameOfSegment(segment)}</td>
-              <td className="number">{inMs((segment.endMs ?? nowMs) - segment.startMs)}</td>
-            </tr>
-          ))}
-          {segments.length > SEGMENTS_MAX && (
-            <tr>
-              <td />
-              <td>{TIMELINE_TIP.moreParts(segments.length - SEGMENTS_MAX)}</td>
-              <td className="number">{inMs(restOf(segments.slice(SEGMENTS_MAX), nowMs))}</td>
-            </tr>
-          )}
-          <tr className={styles.timelineTipSum}>
-            <td />
-            <td>{TIMELINE_TIP.fromTo(formatDuration(startMs), formatDuration(endMs))}</td>
-            <td className="number">{inMs(endMs - startMs)}</td>
-          </tr>
-        </tbody>
-      </table>
+      {description !== "" && <p className="line-clamp-3 text-soft">{description}</p>}
+      <div className="grid grid-cols-[auto_1fr_auto] gap-x-1.5 gap-y-0.5">
+        {segments.slice(0, SEGMENTS_MAX).map((segment) => (
+          <Part
+            key={segment.startMs}
+            swatch={<Swatch name={patternOf(segment)} />}
+            name={nameOfSegment(segment)}
+            ms={(segment.endMs ?? nowMs) - segment.startMs}
+          />
+        ))}
+        {segments.length > SEGMENTS_MAX && (
+          <Part
+            name={TIMELINE_TIP.moreParts(segments.length - SEGMENTS_MAX)}
+            ms={restOf(segments.slice(SEGMENTS_MAX), nowMs)}
+          />
+        )}
+        <Part
+          className="mt-1 text-soft"
+          name={TIMELINE_TIP.fromTo(formatDuration(startMs), formatDuration(endMs))}
+          ms={endMs - startMs}
+        />
+      </div>
       {isCritical && <p>{TIMELINE_TIP.onTheCriticalPath}</p>}
       {slackMs !== undefined && slackMs >= 1 && <p>{TIMELINE_TIP.slack(formatDuration(slackMs))}</p>}
       {why !== undefined && <p>{why}</p>}
@@ -81,6 +78,19 @@ function restOf(segments: TimelineRow["bar"]["segments"], nowMs: number): number
   return sums.reduce((sum, ms) => sum + ms, 0);
 }
 
-function inMs(ms: number): string {
-  return `${Math.max(0, Math.round(ms)).toLocaleString("en")} ms`;
+type PartProps = {
+  readonly swatch?: ReactNode;
+  readonly name: string;
+  readonly ms: number;
+  readonly className?: string;
+};
+
+function Part({ swatch, name, ms, className }: PartProps) {
+  return (
+    <p className={clsx("col-span-full grid grid-cols-subgrid items-center", className)}>
+      <span>{swatch}</span>
+      <span>{name}</span>
+      <span className="text-right tabular-nums">{Math.max(0, Math.round(ms)).toLocaleString("en")} ms</span>
+    </p>
+  );
 }

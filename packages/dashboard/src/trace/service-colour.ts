@@ -1,7 +1,11 @@
-const COLOURS: readonly string[] = ["gateway", "planner", "executor", "reflector"];
+const COLOURS: ReadonlyMap<string, string> = new Map([
+  ["gateway", "[--service:var(--service-1)]"],
+  ["planner", "[--service:var(--service-2)]"],
+  ["executor", "[--service:var(--service-3)]"],
+  ["reflector", "[--service:var(--service-4)]"],
+]);
 
-/** The number of a service's colour, the same in every trace. Unknown services share the last one. */
-export function serviceColour(service: string): number {
-  const index = COLOURS.indexOf(service);
-  return index === -1 ? COLOURS.length + 1 : index + 1;
+/** The class that sets `--service` to a service's colour, the same in every trace. Unknown services share the last one. */
+export function serviceColour(service: string): string {
+  return COLOURS.get(service) ?? "[--service:var(--service-5)]";
 }

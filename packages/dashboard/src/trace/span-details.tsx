@@ -7,12 +7,11 @@ import { formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { COMMON } from "../ui/ui-words.ts";
 import { AttributeTable } from "./attribute-table.tsx";
+import { Chip } from "./chip.tsx";
 import type { SpanRow } from "./span-tree.ts";
 import { planOfSpan, stepOfSpan } from "./step-of-span.ts";
 import { SPAN_DETAILS, SPAN_EVENTS, SPAN_LINKS } from "./trace-words.ts";
 import { ViewerLink } from "./viewer-link.tsx";
-import spanDetailsStyles from "./span-details.module.css";
-import styles from "./trace.module.css";
 
 const LINKS_SHOWN = 50;
 
@@ -34,12 +33,12 @@ export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props
   const { span } = row;
   return (
     <section
-      className={styles.spanDetails}
+      className="flex min-w-0 flex-col gap-2.5 border-t border-line px-4 py-3 text-sm wrap-anywhere @min-[980px]:max-h-[calc(min(72vh,900px)+20px)] @min-[980px]:overflow-auto @min-[980px]:border-t-0 @min-[980px]:border-l"
       aria-label={SPAN_DETAILS.span(span.name)}
       data-testid="span-details"
     >
-      <header>
-        <h3>{span.name}</h3>
+      <header className="flex items-start justify-between gap-2">
+        <h3 className="text-base">{span.name}</h3>
         <IconButton icon="close" label={SPAN_DETAILS.closeSpan} onClick={() => onChoose(undefined)} />
       </header>
       {span.status === "error" && (
@@ -113,10 +112,7 @@ function Belongs({ span, planId, onSelectStep }: { span: Span } & Pick<Props, "p
   if (step === undefined) return null;
   return (
     <p>
-      {SPAN_DETAILS.ofStep}{" "}
-      <button type="button" className="chip" onClick={() => onSelectStep(step)}>
-        {step}
-      </button>
+      {SPAN_DETAILS.ofStep} <Chip onClick={() => onSelectStep(step)}>{step}</Chip>
     </p>
   );
 }
@@ -125,7 +121,7 @@ function Left({ span: { dropped } }: { span: Span }) {
   if (dropped === undefined) return null;
   const parts = Object.entries(dropped).filter(([, count]) => count > 0);
   return (
-    <p className={styles.muted}>
+    <p className="text-faint">
       {SPAN_DETAILS.droppedBySender}{" "}
       {parts.map(([name, count], index) => (
         <Fragment key={name}>
@@ -144,20 +140,20 @@ function SpanEvents({ span }: { span: Span }) {
   return (
     <>
       <h4>{SPAN_EVENTS.events}</h4>
-      <ol className={spanDetailsStyles.spanEvents}>
+      <ol className="grid gap-2">
         {span.events.slice(0, EVENTS_SHOWN).map((event, index) => (
           // Events have no ID and never change their order.
           <li key={index}>
             <p>
               <strong>{event.name}</strong>{" "}
-              <span className={styles.muted}>+{formatDuration(sinceStart(span, event.timeUnixNano))}</span>
+              <span className="text-faint">+{formatDuration(sinceStart(span, event.timeUnixNano))}</span>
             </p>
             <EventAttributes attributes={event.attributes} />
           </li>
         ))}
       </ol>
       {span.events.length > EVENTS_SHOWN && (
-        <p className={styles.muted}>{COMMON.andMore(span.events.length - EVENTS_SHOWN)}</p>
+        <p className="text-faint">{COMMON.andMore(span.events.length - EVENTS_SHOWN)}</p>
       )}
     </>
   );
@@ -171,7 +167,11 @@ function EventAttributes({ attributes }: { attributes: SpanAttributes }) {
       {typeof stack === "string" && (
         <details>
           <summary>{SPAN_EVENTS.stack}</summary>
-          <pre tabIndex={0} aria-label={SPAN_EVENTS.stack}>
+          <pre
+            className="max-h-[300px] overflow-auto rounded-md bg-sunken p-2 text-xs"
+            tabIndex={0}
+            aria-label={SPAN_EVENTS.stack}
+          >
             {stack.slice(0, STACK_CHARS_MAX)}
           </pre>
         </details>
@@ -215,7 +215,7 @@ function SpanLinks(props: SpanLinksProps) {
   return (
     <>
       <h4>{SPAN_LINKS.linkedTo}</h4>
-      <ul className={spanDetailsStyles.spanLinks}>
+      <ul className="grid gap-2">
         {links.slice(0, LINKS_SHOWN).map((link, index) => (
           // A span may be linked to twice.
           <li key={index}>
@@ -224,7 +224,7 @@ function SpanLinks(props: SpanLinksProps) {
         ))}
       </ul>
       {links.length > LINKS_SHOWN && (
-        <p className={styles.muted}>{COMMON.andMore(links.length - LINKS_SHOWN)}</p>
+        <p className="text-faint">{COMMON.andMore(links.length - LINKS_SHOWN)}</p>
       )}
     </>
   );
@@ -234,9 +234,9 @@ function Target({ span, planId, link, isHere, onChoose }: SpanLinksProps & { rea
   const id = <code>{link.spanId}</code>;
   if (link.traceId === span.traceId && isHere(link.spanId)) {
     return (
-      <button type="button" className="chip" onClick={() => onChoose(link.spanId)}>
+      <Chip onClick={() => onChoose(link.spanId)}>
         {SPAN_LINKS.span} {id}
-      </button>
+      </Chip>
     );
   }
   const plan = link.attributes?.["plan.id"];

@@ -4,6 +4,7 @@ import type { TabProps } from "../plan/plan-tabs.tsx";
 import { useSearchField } from "../router/use-route.ts";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
+import { Chip } from "./chip.tsx";
 import { serviceColour } from "./service-colour.ts";
 import { SpanDetails } from "./span-details.tsx";
 import { spanTree, type SpanTree, type SpanRow } from "./span-tree.ts";
@@ -11,7 +12,6 @@ import { spanOfStep } from "./step-of-span.ts";
 import { TRACE_FILTER, TRACE_SUMMARY, TRACE_VIEW } from "./trace-words.ts";
 import { ViewerLink } from "./viewer-link.tsx";
 import { Waterfall } from "./waterfall.tsx";
-import styles from "./trace.module.css";
 
 type Props = TabProps & { readonly trace: TraceData; readonly missing: readonly string[] };
 
@@ -39,7 +39,7 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
       new Set(rows.flatMap(({ span, below, depth }) => (below > 0 && depth > 0 ? [span.spanId] : []))),
     );
   return (
-    <div className={styles.trace}>
+    <div className="@container py-3">
       <TraceFilter filter={filter} services={services} failed={failed} onFilter={setFilter} />
       <TraceSummary
         traceId={trace.traceId}
@@ -52,13 +52,13 @@ export function TraceView({ trace, missing, view, selected, onSelectStep }: Prop
           : TRACE_VIEW.in(formatCount(rows.length, "span"), formatDuration(durationMs))}
       </TraceSummary>
       {missing.map((sentence) => (
-        <p key={sentence} className={styles.traceMissing}>
+        <p key={sentence} className="px-4 pb-2 text-sm text-warn">
           {sentence}
         </p>
       ))}
-      <div className={styles.traceParts}>
+      <div className={row && "@min-[980px]:grid @min-[980px]:grid-cols-[minmax(0,1fr)_380px]"}>
         {shown.rows.length === 0 ? (
-          <p className={`${styles.muted} ${styles.traceNone}`}>{TRACE_VIEW.noMatchingSpans}</p>
+          <p className="px-4 py-6 text-faint">{TRACE_VIEW.noMatchingSpans}</p>
         ) : (
           <Waterfall
             rows={shown.rows}
@@ -101,15 +101,13 @@ type TraceSummaryProps = {
 /** How much there is, and what can be done with all of it. */
 function TraceSummary({ traceId, isAllOpen, onOpenAll, onCloseAll, children }: TraceSummaryProps) {
   return (
-    <p className={styles.traceSummary}>
+    <p className="flex flex-wrap items-center gap-x-3.5 gap-y-1 px-4 pb-2 text-sm text-soft">
       <span role="status">{children}</span>
       <span>{TRACE_SUMMARY.criticalPath}</span>
-      <button type="button" className="chip" onClick={onOpenAll} disabled={isAllOpen}>
+      <Chip onClick={onOpenAll} disabled={isAllOpen}>
         {TRACE_SUMMARY.openAll}
-      </button>
-      <button type="button" className="chip" onClick={onCloseAll}>
-        {TRACE_SUMMARY.closeAll}
-      </button>
+      </Chip>
+      <Chip onClick={onCloseAll}>{TRACE_SUMMARY.closeAll}</Chip>
       <ViewerLink traceId={traceId} />
     </p>
   );
@@ -125,35 +123,36 @@ type TraceFilterProps = {
 /** What to look for among the spans; the services are the legend of the colours too. */
 function TraceFilter({ filter, services, failed, onFilter }: TraceFilterProps) {
   return (
-    <div className={styles.traceFilter} role="search" aria-label={TRACE_FILTER.spans}>
+    <div
+      className="flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 pb-2"
+      role="search"
+      aria-label={TRACE_FILTER.spans}
+    >
       <input
         type="search"
-        className="field"
+        className="field min-h-8 basis-60"
         aria-label={TRACE_FILTER.searchSpans}
         placeholder={TRACE_FILTER.placeholder}
         value={filter.text}
         onChange={(event) => onFilter({ ...filter, text: event.target.value })}
       />
-      <button
-        type="button"
-        className="chip"
+      <Chip
         aria-pressed={filter.errorsOnly}
         disabled={failed === 0 && !filter.errorsOnly}
         onClick={() => onFilter({ ...filter, errorsOnly: !filter.errorsOnly })}
       >
         <Icon name="failed" size={13} /> {TRACE_FILTER.failed(failed)}
-      </button>
+      </Chip>
       {services.map((service) => (
-        <button
+        <Chip
           key={service}
-          type="button"
-          className={`chip ${styles.traceService}`}
-          data-colour={serviceColour(service)}
+          className={serviceColour(service)}
           aria-pressed={filter.service === service}
           onClick={() => onFilter({ ...filter, service: filter.service === service ? undefined : service })}
         >
+          <span className="mr-1.5 inline-block size-2.5 rounded-sm bg-(--service)" />
           {service}
-        </button>
+        </Chip>
       ))}
     </div>
   );

@@ -5,7 +5,6 @@ import { SpanRowView } from "./span-row.tsx";
 import { stepOfSpan } from "./step-of-span.ts";
 import { WATERFALL } from "./trace-words.ts";
 import type { VisibleRow } from "./trace-view.tsx";
-import styles from "./trace.module.css";
 
 /** Rows that one key goes over. */
 const PAGE = 15;
@@ -55,11 +54,11 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
   };
   const current = rows[at];
   return (
-    <div className={styles.waterfall}>
+    <div className="min-w-0 [--name:min(42%,420px)] [--pad:16px] [--time:76px] @max-[700px]:[--name:50%] @max-[700px]:[--pad:10px] @max-[700px]:[--time:64px] @max-[500px]:[--name:54%] @max-[500px]:[--time:60px]">
       <TimeAxis durationMs={durationMs} />
       <div
         ref={list}
-        className={styles.traceRows}
+        className="max-h-[min(72vh,900px)] overflow-x-hidden overflow-y-auto focus-visible:-outline-offset-2"
         role="tree"
         aria-label={WATERFALL.spans}
         tabIndex={0}
@@ -103,9 +102,16 @@ const TICKS = [0, 0.25, 0.5, 0.75, 1] as const;
 
 function TimeAxis({ durationMs }: { durationMs: number }) {
   return (
-    <div className={styles.traceAxis} aria-hidden="true">
+    <div
+      className="relative mr-[calc(var(--time)+var(--pad))] ml-[calc(var(--name)+var(--pad))] h-5 text-2xs text-faint"
+      aria-hidden="true"
+    >
       {TICKS.map((share) => (
-        <span key={share} style={{ left: `${share * 100}%` }}>
+        <span
+          key={share}
+          className="absolute -translate-x-1/2 whitespace-nowrap first:translate-x-0 last:-translate-x-full @max-[700px]:even:hidden @max-[500px]:nth-3:hidden"
+          style={{ left: `${share * 100}%` }}
+        >
           {share === 0 ? "0" : formatDuration(durationMs * share)}
         </span>
       ))}
