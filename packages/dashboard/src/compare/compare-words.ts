@@ -46,7 +46,7 @@ export const ANSWER_NAMES: Readonly<Record<AnswerStatus, string>> = {
   failed: ANSWER_CARD.failed,
 };
 
-/** `Tree search`, `Submitted plan`. */
+/** `Tree search`, `Predefined plan`. */
 export function strategyLabel(strategy: string): string {
   return STRATEGIES.find(({ value }) => value === strategy)?.label ?? capitalized(strategyName(strategy));
 }

@@ -31,6 +31,6 @@ export function PlannedBySelect({ value, all, onChange, className, selectClassNa
 export const PLANNED_BY: readonly (readonly [name: string, label: string])[] = [
   ...STRATEGIES.filter(({ value }) => value !== "auto").map(({ value, label }) => [value, label] as const),
   ["summarize", PLANNED_BY_NAMES.summarize],
-  ["submitted", PLANNED_BY_NAMES.submittedPlan],
+  ["submitted", PLANNED_BY_NAMES.predefinedPlan],
   ["undecided", PLANNED_BY_NAMES.undecided],
 ];

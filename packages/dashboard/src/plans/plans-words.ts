@@ -72,6 +72,6 @@ export const LIST_FILTER = {
 
 export const PLANNED_BY_NAMES = {
   summarize: "Summarize",
-  submittedPlan: "Submitted plan",
+  predefinedPlan: "Predefined plan",
   undecided: "Undecided",
 } as const;

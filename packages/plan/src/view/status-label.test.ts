@@ -29,7 +29,7 @@ describe("a plan is a refusal", () => {
   });
 });
 
-it("calls a submitted plan's strategy a submitted plan, and every other strategy by its name", () => {
-  expect(strategyName("submitted")).toBe("submitted plan");
+it("calls a submitted plan's strategy a predefined plan, and every other strategy by its name", () => {
+  expect(strategyName("submitted")).toBe("predefined plan");
   expect(strategyName("parallel")).toBe("parallel");
 });

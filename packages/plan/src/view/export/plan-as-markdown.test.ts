@@ -16,7 +16,7 @@ it("reports the goal, the course, the steps and what failed", () => {
     - **Status:** reflecting
     - **Plan:** \`p1\`
     - **Submitted:** 2026-01-01T00:00:00Z
-    - **Strategy:** submitted plan
+    - **Strategy:** predefined plan
     - **Steps:** 2 of 2 done
 
     ## Steps
