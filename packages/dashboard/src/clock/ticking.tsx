@@ -8,7 +8,7 @@ import { onTick } from "./ticker.ts";
 type Props = {
   /** The text at a time, in milliseconds since the epoch. */
   readonly textAt: (nowMs: number) => string;
-  readonly className?: string;
+  readonly className?: string | undefined;
 };
 
 export function Ticking({ textAt, className }: Props) {
@@ -36,10 +36,5 @@ function setText(element: HTMLElement | null, text: string): void {
 /** How long something has been running, in whole seconds. */
 export function Elapsed({ since, className }: { readonly since: string; readonly className?: string }) {
   const sinceMs = Date.parse(since);
-  return (
-    <Ticking
-      textAt={(nowMs) => formatElapsed(nowMs - sinceMs)}
-      {...(className === undefined ? {} : { className })}
-    />
-  );
+  return <Ticking className={className} textAt={(nowMs) => formatElapsed(nowMs - sinceMs)} />;
 }

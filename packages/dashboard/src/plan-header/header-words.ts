@@ -61,10 +61,9 @@ export const PLAN_PROGRESS = {
 export const PLAN_TRAIL = {
   forkedFrom: "Forked from",
   of: "of",
-  step: (fromStep: string | number) => `step ${fromStep}`,
+  step: (stepId: string | number) => `step ${stepId}`,
   reRunOf: "Re-run of",
   compensates: "Undoes the effect of",
-  stepOf: (stepId: string | number) => `step ${stepId}`,
   lateEffect: (stepId: string | number) => `Step ${stepId} took effect (or may have) after this plan ended:`,
   openCompensation: "open the compensating plan",
   moreLateEffects: (value: string | number) => `${value} more late effects: see their steps`,

@@ -22,7 +22,6 @@ import { HEADER_WORDS, PAUSE_BUTTON } from "./header-words.ts";
 import { PlanMenu } from "./plan-menu.tsx";
 import { ProgressBar, ProgressWords } from "./plan-progress.tsx";
 import { PlanTrail } from "./plan-trail.tsx";
-import styles from "./plan-header.module.css";
 
 type Props = {
   readonly view: PlanView;
@@ -36,34 +35,49 @@ type Props = {
 export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
   const elapsedMs = Math.max(0, usePlanNow() - Date.parse(view.submittedAt));
   return (
-    <header className={styles.planHeader} data-part="plan-header">
+    <header className="grid grid-cols-1 gap-2" data-part="plan-header">
       <PlanTrail view={view} />
-      <div className={styles.planTitle}>
-        <Link className={styles.planBack} href="/">
+      <div className="flex flex-wrap items-start gap-x-4.5 gap-y-2">
+        <Link
+          className="hidden items-center gap-1.5 text-sm text-soft no-underline max-lg:flex max-lg:basis-full print:hidden"
+          href="/"
+        >
           <Icon name="back" size={14} />
           {HEADER_WORDS.back}
         </Link>
-        <h1 className={styles.planGoal} data-part="plan-goal" title={view.goal}>
+        <h1
+          className="line-clamp-2 flex-[1_1_min(340px,100%)] text-lg font-bold md:text-xl"
+          data-part="plan-goal"
+          title={view.goal}
+        >
           {view.goal}
         </h1>
         {!isPast && (
-          <div className={styles.planControls} role="group" aria-label={HEADER_WORDS.controls}>
+          <div
+            className="flex flex-wrap gap-2 max-md:gap-1.5 max-md:[&_.button]:px-2.5 print:hidden"
+            role="group"
+            aria-label={HEADER_WORDS.controls}
+          >
             <PrimaryActions view={view} onChanged={onChanged} />
             <PlanMenu view={view} onChanged={onChanged} onHistory={onHistory} />
           </div>
         )}
       </div>
-      <div className={styles.planFacts} data-part="plan-facts">
+      {/* One line, however its texts change: a second one would move the page. What has no room in it is not seen. */}
+      <div
+        className="flex h-6 flex-wrap content-start items-center gap-x-4 gap-y-1.5 overflow-hidden text-sm whitespace-nowrap text-soft max-md:h-auto"
+        data-part="plan-facts"
+      >
         <PlanStatusBadge status={view.status} answer={view.answer?.status} />
         <span title={HEADER_WORDS.submitted(formatDateTime(view.submittedAt))}>
-          <Icon name="clock" size={14} /> {formatDuration(elapsedMs)}
+          <Icon className="align-[-2px]" name="clock" size={14} /> {formatDuration(elapsedMs)}
         </span>
         <Cost usage={view.usage} />
-        <span className={styles.progressWords}>
+        <span className="order-1 flex h-5 basis-full flex-wrap gap-x-3.5 gap-y-1.5 overflow-hidden tabular-nums md:contents">
           <ProgressWords view={view} />
         </span>
-        <span>{strategyName(view.strategy)}</span>
         <CompareWithOriginLink view={view} />
+        <span>{strategyName(view.strategy)}</span>
         {view.revision > 0 && <span>{HEADER_WORDS.revision(view.revision)}</span>}
       </div>
       <ProgressBar view={view} />
@@ -114,7 +128,7 @@ function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
   const toggle = () => void run((signal) => act(view.planId, signal));
   useKeys([{ keys: "p", label: isPaused ? PAUSE_BUTTON.resumePlan : PAUSE_BUTTON.pausePlan, run: toggle }]);
   return (
-    <span className={styles.planControl}>
+    <span className="flex flex-none flex-wrap items-center justify-end gap-2 text-sm">
       {error !== undefined && <span role="alert">{error.message}</span>}
       <Button disabled={busy} onClick={toggle}>
         <Icon name={isPaused ? "running" : "paused"} size={14} />
@@ -138,7 +152,7 @@ function RerunButton({ planId }: { planId: string }) {
     });
   useKeys([{ label: RERUN_BUTTON.runAgain, run: () => void rerun() }]);
   return (
-    <span className={styles.planControl}>
+    <span className="flex flex-none flex-wrap items-center justify-end gap-2 text-sm">
       {error !== undefined && <span role="alert">{error.message}</span>}
       <Button kind="primary" disabled={busy} onClick={() => void rerun()}>
         {busy && <Icon name="running" spin size={14} />}

@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { compareHref } from "../compare/compare-link.tsx";
@@ -14,13 +15,15 @@ import { Icon } from "../ui/icons.tsx";
 import { useCopy } from "../ui/copy-button.tsx";
 import { planAsMarkdown, planAsMermaid } from "@planwright/plan/export";
 import { saveAs } from "../ui/save-link.tsx";
-import styles from "./plan-header.module.css";
 
 type Props = {
   readonly view: PlanView;
   readonly onChanged: () => void;
   readonly onHistory: () => void;
 };
+
+const ITEM =
+  "flex min-h-8.5 w-full items-center justify-start gap-2 rounded-md border-0 bg-transparent px-2.5 py-1 text-left text-sm font-normal text-ink no-underline hover:bg-sunken";
 
 type MenuAction = { readonly label: string; readonly run: () => void };
 
@@ -64,6 +67,7 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
           <button
             key={label}
             type="button"
+            className={ITEM}
             onClick={() => {
               close();
               run();
@@ -73,18 +77,24 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
           </button>
         );
         return (
-          <div className={styles.planMenu}>
-            {mayEdit && <Link href={editing}>{MENU_WORDS.edit}</Link>}
+          <div className="-m-1.5 grid">
+            {mayEdit && (
+              <Link className={ITEM} href={editing}>
+                {MENU_WORDS.edit}
+              </Link>
+            )}
             {item(history)}
-            <Link href={comparing}>{MENU_WORDS.compare}</Link>
-            <hr />
+            <Link className={ITEM} href={comparing}>
+              {MENU_WORDS.compare}
+            </Link>
+            <Rule />
             <CopyItem label={MENU_WORDS.copyLink} text={() => location.href} />
             <CopyItem label={MENU_WORDS.copyPlanId} text={() => planId} />
             <CopyItem label={MENU_WORDS.copyTraceId} text={() => traceId} />
-            <ViewerLink traceId={traceId} />
-            <hr />
+            <ViewerLink className={ITEM} traceId={traceId} />
+            <Rule />
             {saving.map(item)}
-            {(mayCancel || mayDelete) && <hr />}
+            {(mayCancel || mayDelete) && <Rule />}
             {mayCancel && <CancelButton planId={planId} asks={asks} onCancelled={onChanged} />}
             {mayDelete && <DeleteButton key={planId} planId={planId} asks={asks} />}
           </div>
@@ -92,6 +102,10 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
       }}
     </Popup>
   );
+}
+
+function Rule() {
+  return <hr className="my-1 w-full border-0 border-t border-line" />;
 }
 
 function usePermitted({ ended, parent }: PlanView) {
@@ -115,6 +129,7 @@ function CancelButton({ planId, asks, onCancelled }: CancelButtonProps) {
   const { gateway } = useServices();
   return (
     <ConfirmButton
+      className={clsx(ITEM, "text-bad!")}
       label={CANCEL_BUTTON.cancelPlan}
       asks={asks}
       busyLabel={CANCEL_BUTTON.cancelling}
@@ -133,10 +148,10 @@ function CopyItem({ label, text }: { readonly label: string; readonly text: () =
   if (clipboard === undefined) return null;
   const { isCopied, copy } = clipboard;
   return (
-    <button type="button" onClick={() => copy(text())}>
+    <button type="button" className={ITEM} onClick={() => copy(text())}>
       {label}
       {isCopied && (
-        <span role="status">
+        <span className="ml-auto text-xs text-ok" role="status">
           <Icon name="check" size={13} /> {MENU_WORDS.copied}
         </span>
       )}
@@ -149,6 +164,7 @@ function DeleteButton({ planId, asks }: { planId: string; asks: boolean }) {
   const { gateway } = useServices();
   return (
     <ConfirmButton
+      className={clsx(ITEM, "text-bad!")}
       label={DELETE_BUTTON.delete}
       action={DELETE_BUTTON.deletePlan}
       asks={asks}

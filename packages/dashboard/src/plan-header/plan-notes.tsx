@@ -1,9 +1,9 @@
+import clsx from "clsx";
 import type { PlanView } from "../api/api-types.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { Icon } from "../ui/icons.tsx";
 import { BUDGET_METER, PLAN_WAITS, BUDGET_ROWS } from "./header-words.ts";
-import budgetStyles from "./budget.module.css";
-import styles from "./plan-header.module.css";
+import "./stripes.css";
 import { whyPlanWaits } from "@planwright/plan/why-waiting";
 import { useEffect, useState } from "react";
 import { COMMON } from "../ui/ui-words.ts";
@@ -16,12 +16,12 @@ export function PlanNotes({ view, isPast }: { readonly view: PlanView; readonly 
   const elapsedMs = Math.max(0, nowMs - Date.parse(view.submittedAt));
   const reason = view.status === "succeeded" ? undefined : view.reason;
   return (
-    <div className={styles.planNotes}>
+    <div className="grid grid-cols-1 gap-2 empty:hidden">
       <BudgetMeter view={view} elapsedMs={elapsedMs} />
       {/* The answer card shows why the answer waits. */}
       {(isPast || view.status !== "reflecting") && <PlanWaits view={view} nowMs={nowMs} />}
       {reason !== undefined && (
-        <p className={styles.planReason} data-part="plan-reason">
+        <p className="text-soft" data-part="plan-reason">
           {reason}
         </p>
       )}
@@ -39,7 +39,7 @@ type Props = {
 function BudgetMeter({ view: { budget, ended }, elapsedMs }: Props) {
   if (budget === undefined) return null;
   return (
-    <div className={budgetStyles.budget} data-testid="budget">
+    <div className="grid gap-1.5 text-sm" data-testid="budget">
       {budgetRows(atTime(budget, elapsedMs), ended).map((row) => (
         <Meter key={row.name} row={row} />
       ))}
@@ -52,13 +52,27 @@ function atTime(budget: NonNullable<PlanView["budget"]>, elapsedMs: number): typ
   return { ...budget, used: { ...budget.used, seconds: Math.round(elapsedMs / 1_000) } };
 }
 
+const TONES: Readonly<Record<BudgetRow["state"], string>> = {
+  within: "run",
+  near: "warn",
+  beyond: "warn",
+  exhausted: "bad",
+};
+
 function Meter({ row }: { row: BudgetRow }) {
   const { label, used, reserved, forecast, state, words, warning } = row;
   return (
-    <div className={budgetStyles.budgetRow} data-part="budget-row" data-state={state}>
-      <span className={budgetStyles.budgetLabel}>{label}</span>
+    <div
+      className={clsx(
+        `tone-${TONES[state]}`,
+        "grid grid-cols-[84px_minmax(80px,220px)_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 text-soft tabular-nums max-sm:grid-cols-[84px_minmax(0,1fr)]",
+      )}
+      data-part="budget-row"
+      data-state={state}
+    >
+      {label}
       <div
-        className={budgetStyles.budgetBar}
+        className="relative flex h-2 rounded-full bg-line"
         role="meter"
         aria-label={BUDGET_METER.used(label)}
         aria-valuemin={0}
@@ -66,21 +80,24 @@ function Meter({ row }: { row: BudgetRow }) {
         aria-valuenow={Math.round(used * 100)}
         aria-valuetext={words}
       >
-        <span className={budgetStyles.budgetUsed} style={{ width: `${used * 100}%` }} />
-        <span className={budgetStyles.budgetReserved} style={{ width: `${reserved * 100}%` }} />
+        <span className="rounded-l-full bg-tone" style={{ width: `${used * 100}%` }} />
+        <span className="tone-run stripes" style={{ width: `${reserved * 100}%` }} />
         {forecast !== undefined && (
-          <span className={budgetStyles.budgetForecast} style={{ left: `${Math.min(1, forecast) * 100}%` }} />
+          <span
+            className="absolute -inset-y-1 -ml-px w-0.5 bg-ink"
+            style={{ left: `${Math.min(1, forecast) * 100}%` }}
+          />
         )}
       </div>
-      <span className={budgetStyles.budgetWords} data-part="budget-words">
+      <span className="max-sm:col-span-full" data-part="budget-words">
         {words}
       </span>
       {warning !== undefined && (
         <span
-          className={`${budgetStyles.budgetWarning} tone-${state === "exhausted" ? "bad" : "warn"}`}
+          className="col-[2/-1] flex items-center gap-1.5 text-tone max-sm:col-span-full"
           data-part="budget-warning"
         >
-          <Icon name="alert" size={13} />
+          <Icon className="flex-none" name="alert" size={13} />
           {warning}
         </span>
       )}
@@ -100,10 +117,10 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
   if (reasons.length === 0 || !isLasting) return null;
   const left = reasons.length - SHOWN_MAX;
   return (
-    <ul className={styles.planWaits} aria-label={PLAN_WAITS.title}>
+    <ul className="text-sm text-soft" aria-label={PLAN_WAITS.title}>
       {reasons.slice(0, SHOWN_MAX).map((reason) => (
-        <li key={reason}>
-          <Icon name="waiting" size={13} />
+        <li key={reason} className="flex items-baseline gap-1.5">
+          <Icon className="flex-none translate-y-0.5" name="waiting" size={13} />
           <span>{reason[0]?.toUpperCase() + reason.slice(1)}</span>
         </li>
       ))}

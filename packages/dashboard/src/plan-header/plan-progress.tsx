@@ -1,10 +1,11 @@
 import { timeLeftMs } from "@planwright/plan/time-left";
+import clsx from "clsx";
 import type { PlanView, StepStatus } from "../api/api-types.ts";
 import { Ticking } from "../clock/ticking.tsx";
 import { formatCount, formatLeft } from "../ui/format.ts";
 import { lookOf } from "../ui/status-badge.tsx";
 import { HEADER_WORDS, PLAN_PROGRESS } from "./header-words.ts";
-import styles from "./plan-header.module.css";
+import "./stripes.css";
 
 /** From what is done to what is not, as the bar shows them from left to right. */
 const ORDER: readonly StepStatus[] = [
@@ -19,12 +20,18 @@ const ORDER: readonly StepStatus[] = [
   "waiting",
 ];
 
+const GROUNDS: Partial<Readonly<Record<StepStatus, string>>> = {
+  running: "bg-tone stripes animate-[var(--motion,stripes_0.9s_linear_infinite)]",
+  queued: "bg-line-strong",
+  waiting: "bg-line",
+};
+
 /** The share of steps in each status as a bar, and in words below it. */
 export function PlanProgress({ view }: { view: PlanView }) {
   return (
-    <div className={styles.progress}>
+    <div>
       <ProgressBar view={view} />
-      <p className={styles.progressWords}>
+      <p className="mt-2 flex flex-wrap gap-x-3.5 gap-y-0.5 text-sm text-soft tabular-nums">
         <ProgressWords view={view} />
       </p>
     </div>
@@ -37,7 +44,7 @@ export function ProgressBar({ view }: { view: PlanView }) {
   const byStatus = Map.groupBy(view.steps, (step) => step.status);
   return (
     <div
-      className={styles.progressBar}
+      className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-line data-[busy=true]:animate-[shimmer_1.8s_ease-in-out_infinite] data-[busy=true]:bg-[linear-gradient(90deg,var(--border)_30%,var(--accent)_50%,var(--border)_70%)] data-[busy=true]:bg-size-[300%_100%] forced-colors:forced-color-adjust-none"
       role="progressbar"
       aria-label={HEADER_WORDS.progress}
       aria-valuenow={percent}
@@ -48,7 +55,11 @@ export function ProgressBar({ view }: { view: PlanView }) {
       {presentIn(byStatus).map((status) => (
         <span
           key={status}
-          className={`tone-${lookOf(status).tone}`}
+          className={clsx(
+            `tone-${lookOf(status).tone}`,
+            "min-w-0.5 basis-0 [transition:var(--motion,flex-grow_0.35s)]",
+            GROUNDS[status] ?? "bg-tone",
+          )}
           data-status={status}
           style={{ flexGrow: byStatus.get(status)?.length ?? 0 }}
         />
@@ -65,7 +76,7 @@ export function ProgressWords({ view }: { view: PlanView }) {
   const open = !view.ended;
   return (
     <>
-      <strong>{percent} %</strong>
+      <strong className="text-ink">{percent}%</strong>
       <span>
         {open
           ? PLAN_PROGRESS.of(done.toLocaleString("en"), formatCount(total, "step"))
@@ -78,7 +89,7 @@ export function ProgressWords({ view }: { view: PlanView }) {
             {byStatus.get(status)?.length.toLocaleString("en")} {lookOf(status).label.toLowerCase()}
           </span>
         ))}
-      {open && <Ticking textAt={(nowMs) => leftAt(view, nowMs)} />}
+      {open && <Ticking className="empty:hidden" textAt={(nowMs) => leftAt(view, nowMs)} />}
     </>
   );
 }

@@ -3,7 +3,6 @@ import { Link } from "../router/link.tsx";
 import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PLAN_TRAIL } from "./header-words.ts";
-import styles from "./plan-header.module.css";
 
 /** Plans are nested no deeper. */
 const DEPTH_MAX = 3;
@@ -19,42 +18,32 @@ type Above = { readonly href: string; readonly goal: string; readonly stepId: st
 export function PlanTrail({ view }: { view: PlanView }) {
   const { planId, parent, fork, rerunOf, undoes, effects } = view;
   return (
-    <>
+    <div className="grid gap-1.5 text-sm lg:-mb-1.5 leading-tight text-soft empty:hidden">
       {parent !== undefined && <Parents key={planId} planId={planId} parent={parent} />}
       {fork !== undefined && (
-        <p className={styles.planFork}>
-          {PLAN_TRAIL.forkedFrom}{" "}
-          <Link href={`/plans/${fork.planId}?step=${encodeURIComponent(fork.fromStep)}`}>
-            {PLAN_TRAIL.step(fork.fromStep)}
-          </Link>{" "}
-          {PLAN_TRAIL.of}{" "}
-          <Link href={`/plans/${fork.planId}`}>
-            <OtherGoal planId={fork.planId} />
-          </Link>
-        </p>
+        <StepOf how={PLAN_TRAIL.forkedFrom} planId={fork.planId} stepId={fork.fromStep} />
       )}
       {rerunOf !== undefined && (
-        <p className={styles.planFork}>
-          {PLAN_TRAIL.reRunOf}{" "}
-          <Link href={`/plans/${rerunOf}`}>
-            <OtherGoal planId={rerunOf} />
-          </Link>
+        <p>
+          {PLAN_TRAIL.reRunOf} <GoalLink planId={rerunOf} />
         </p>
       )}
       {undoes !== undefined && (
-        <p className={styles.planFork}>
-          {PLAN_TRAIL.compensates}{" "}
-          <Link href={`/plans/${undoes.planId}?step=${encodeURIComponent(undoes.stepId)}`}>
-            {PLAN_TRAIL.stepOf(undoes.stepId)}
-          </Link>{" "}
-          {PLAN_TRAIL.of}{" "}
-          <Link href={`/plans/${undoes.planId}`}>
-            <OtherGoal planId={undoes.planId} />
-          </Link>
-        </p>
+        <StepOf how={PLAN_TRAIL.compensates} planId={undoes.planId} stepId={undoes.stepId} />
       )}
       <FollowUps effects={effects} />
-    </>
+    </div>
+  );
+}
+
+type StepOfProps = { readonly how: string; readonly planId: string; readonly stepId: string };
+
+function StepOf({ how, planId, stepId }: StepOfProps) {
+  return (
+    <p>
+      {how} <Link href={hrefOf({ planId, stepId })}>{PLAN_TRAIL.step(stepId)}</Link> {PLAN_TRAIL.of}{" "}
+      <GoalLink planId={planId} />
+    </p>
   );
 }
 
@@ -64,14 +53,12 @@ function FollowUps({ effects }: Pick<PlanView, "effects">) {
   return (
     <>
       {late.slice(0, FOLLOW_UPS_MAX).map(({ key, attempt, stepId, followedUpBy }) => (
-        <p key={`${key} ${attempt}`} className={styles.planFork}>
+        <p key={`${key} ${attempt}`}>
           {PLAN_TRAIL.lateEffect(stepId)}{" "}
           <Link href={`/plans/${followedUpBy}`}>{PLAN_TRAIL.openCompensation}</Link>
         </p>
       ))}
-      {late.length > FOLLOW_UPS_MAX && (
-        <p className={styles.planFork}>{PLAN_TRAIL.moreLateEffects(late.length - FOLLOW_UPS_MAX)}</p>
-      )}
+      {late.length > FOLLOW_UPS_MAX && <p>{PLAN_TRAIL.moreLateEffects(late.length - FOLLOW_UPS_MAX)}</p>}
     </>
   );
 }
@@ -92,10 +79,10 @@ function Parents({ planId, parent }: { planId: string; parent: NonNullable<PlanV
       ? loaded.value
       : [{ href: hrefOf(parent), goal: PLAN_TRAIL.parent, stepId: parent.stepId }];
   return (
-    <nav className={styles.planTrail} aria-label={PLAN_TRAIL.partOf}>
-      <ol>
+    <nav className="text-faint" aria-label={PLAN_TRAIL.partOf}>
+      <ol className="flex flex-wrap gap-y-0.5">
         {above.map(({ href, goal, stepId }) => (
-          <li key={href}>
+          <li key={href} className="after:mx-2 after:content-['›'_/_'']">
             <Link href={href} title={goal}>
               {shortened(goal)} <code>{stepId}</code>
             </Link>
@@ -107,20 +94,21 @@ function Parents({ planId, parent }: { planId: string; parent: NonNullable<PlanV
   );
 }
 
-function OtherGoal({ planId }: { planId: string }) {
+function GoalLink({ planId }: { planId: string }) {
   const { gateway } = useServices();
   const loaded = useLoaded(
     `goal of ${planId}`,
     0,
     async (signal) => (await gateway.plan(planId, signal)).goal,
   );
-  if (loaded.phase === "ready") return shortened(loaded.value);
-  return loaded.phase === "failed" && loaded.error.status === 404
-    ? PLAN_TRAIL.aDeletedPlan
-    : PLAN_TRAIL.anotherPlan;
+  const isDeleted = loaded.phase === "failed" && loaded.error.status === 404;
+  const instead = isDeleted ? PLAN_TRAIL.aDeletedPlan : PLAN_TRAIL.anotherPlan;
+  return (
+    <Link href={`/plans/${planId}`}>{loaded.phase === "ready" ? shortened(loaded.value) : instead}</Link>
+  );
 }
 
-function hrefOf({ planId, stepId }: NonNullable<PlanView["parent"]>): string {
+function hrefOf({ planId, stepId }: { planId: string; stepId: string }): string {
   return `/plans/${planId}?step=${encodeURIComponent(stepId)}`;
 }
 

@@ -1,25 +1,19 @@
-import { useId, useMemo, useState } from "react";
+import clsx from "clsx";
+import { type ReactNode, useMemo, useState } from "react";
 import type { Answer, Json, PlanView, StepView } from "../api/api-types.ts";
-import { useAction } from "../api/use-action.ts";
 import { usePlanNow } from "../clock/plan-clock.ts";
 import { PlanWaits } from "../plan-header/plan-notes.tsx";
-import { useOfflineModel, useServices } from "../shell/services.ts";
-import { useWhyNot } from "../sign-in/caller.ts";
+import { useOfflineModel } from "../shell/services.ts";
 import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { Icon } from "../ui/icons.tsx";
-import { Problem } from "../ui/problem.tsx";
+import { Icon, type IconName } from "../ui/icons.tsx";
 import { ArtifactView } from "../values/artifact-view.tsx";
 import { DataTable } from "../values/data-table.tsx";
 import { Markdown } from "../values/markdown.tsx";
 import { readJson } from "../values/read-json.ts";
 import { type Table, tableOf, tablesOf } from "../values/table-of.ts";
 import { ValueView } from "../values/value-view.tsx";
-import { ANSWER_CARD, ANSWER_DATA, ANSWER_SOURCES, ANSWER_TEXT, FEEDBACK_CARD } from "./plan-words.ts";
-import styles from "./answer.module.css";
-
-const RATINGS = [1, 2, 3, 4, 5] as const;
-const COMMENT_CHARS_MAX = 2_000;
+import { ANSWER_CARD, ANSWER_DATA, ANSWER_SOURCES, ANSWER_TEXT } from "./plan-words.ts";
 
 /** Longer answers are shown in part, so that the plan below them stays in reach. */
 const CHARS_SHORT = 3_000;
@@ -27,7 +21,17 @@ const CHARS_SHORT = 3_000;
 /** More would push everything below the answer out of sight. */
 const SHOWN_MAX = 24;
 
-type Look = { readonly label: string; readonly tone: "ok" | "warn" | "bad" };
+type Tone = "ok" | "warn" | "bad" | "run";
+type Look = { readonly label: string; readonly tone: Tone };
+
+const ICONS: Readonly<Record<Tone, IconName>> = {
+  ok: "succeeded",
+  warn: "alert",
+  bad: "failed",
+  run: "running",
+};
+
+const PENDING: Look = { label: ANSWER_CARD.pending, tone: "run" };
 
 const LOOKS: Readonly<Record<Answer["status"], Look>> = {
   success: { label: ANSWER_CARD.answered, tone: "ok" },
@@ -38,6 +42,8 @@ const LOOKS: Readonly<Record<Answer["status"], Look>> = {
   unsupported_intent: { label: ANSWER_CARD.notSupported, tone: "warn" },
   failed: { label: ANSWER_CARD.failed, tone: "bad" },
 };
+
+const SIDE_BY_SIDE = "flex flex-wrap items-start gap-x-6 gap-y-4 *:max-w-full";
 
 type Props = {
   readonly view: PlanView;
@@ -54,26 +60,19 @@ export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
   const named = new Set(answer.sources);
   const sources = view.steps.filter((step) => named.has(step.id));
   return (
-    <section
-      className={`${styles.answer} card tone-${look.tone}`}
-      aria-labelledby="answer-title"
-      data-reserved={isReserved}
+    <Frame
+      look={look}
+      isReserved={isReserved}
+      head={
+        <>
+          {offline && <span className="text-xs text-faint">{ANSWER_CARD.demoModel}</span>}
+          <span className="spacer" />
+          <CopyButton text={answer.text} label={ANSWER_CARD.copyAnswer} />
+        </>
+      }
     >
-      <header>
-        <h2 id="answer-title">{ANSWER_CARD.answer}</h2>
-        <span className="badge">
-          <Icon
-            name={look.tone === "ok" ? "succeeded" : look.tone === "warn" ? "alert" : "failed"}
-            size={14}
-          />
-          {look.label}
-        </span>
-        {offline && <span className={styles.answerOffline}>{ANSWER_CARD.demoModel}</span>}
-        <span className="spacer" />
-        <CopyButton text={answer.text} label={ANSWER_CARD.copyAnswer} />
-      </header>
       <AnswerText text={answer.text} planId={view.planId} />
-      <div className={styles.answerExtras}>
+      <div className={`${SIDE_BY_SIDE} empty:hidden`}>
         {answer.data !== undefined && !isText(answer.data, answer.text) && (
           <AnswerData data={answer.data} view={view} />
         )}
@@ -82,7 +81,7 @@ export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
         ))}
       </div>
       <AnswerSources steps={sources} onSelectStep={onSelectStep} />
-    </section>
+    </Frame>
   );
 }
 
@@ -90,20 +89,43 @@ export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
 export function PendingAnswer({ view }: Pick<Props, "view">) {
   const nowMs = usePlanNow();
   return (
-    <section
-      className={`${styles.answer} card tone-run`}
-      aria-labelledby="answer-title"
-      aria-busy="true"
-      data-reserved="true"
-    >
-      <header>
-        <h2 id="answer-title">{ANSWER_CARD.answer}</h2>
-        <span className="badge">
-          <Icon name="running" size={14} spin />
-          {ANSWER_CARD.pending}
-        </span>
-      </header>
+    <Frame look={PENDING} isReserved>
       {view.status === "reflecting" && <PlanWaits view={view} nowMs={nowMs} />}
+    </Frame>
+  );
+}
+
+type FrameProps = {
+  readonly look: Look;
+  /** An answer that fits moves nothing below it when it arrives. */
+  readonly isReserved: boolean;
+  readonly head?: ReactNode;
+  readonly children: ReactNode;
+};
+
+function Frame({ look: { label, tone }, isReserved, head, children }: FrameProps) {
+  const isPending = tone === "run";
+  return (
+    <section
+      className={clsx(
+        `tone-${tone}`,
+        "card grid grid-cols-1 gap-3.5 border-tone/40 px-5.5 py-4.5 data-[reserved=true]:min-h-60 data-[reserved=true]:content-start max-lg:px-3.5 max-lg:py-3.5",
+      )}
+      aria-labelledby="answer-title"
+      aria-busy={isPending || undefined}
+      data-reserved={isReserved}
+    >
+      <header className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-1">
+        <h2 className="flex-none text-base" id="answer-title">
+          {ANSWER_CARD.answer}
+        </h2>
+        <span className="badge">
+          <Icon name={ICONS[tone]} size={14} spin={isPending} />
+          {label}
+        </span>
+        {head}
+      </header>
+      {children}
     </section>
   );
 }
@@ -120,8 +142,8 @@ function AnswerData({ data, view }: { data: Json; view: PlanView }) {
   const tables = namedTables(data);
   if (tables.some(({ table }) => hasFigures(table))) return <Tables tables={tables} view={view} />;
   return (
-    <details className={styles.answerData}>
-      <summary>{ANSWER_DATA.data}</summary>
+    <details className="group">
+      <summary className="w-fit cursor-pointer text-sm text-soft group-open:mb-2">{ANSWER_DATA.data}</summary>
       {tables.length > 0 ? (
         <Tables tables={tables} view={view} />
       ) : (
@@ -142,10 +164,10 @@ function namedTables(data: Json): readonly NamedTable[] {
 function Tables({ tables, view }: { tables: readonly NamedTable[]; view: PlanView }) {
   const titles = new Map(view.steps.map((step) => [String(step.id), step.description]));
   return (
-    <div className={styles.answerTables}>
+    <div className={SIDE_BY_SIDE}>
       {tables.map(({ name, table }) => (
-        <section key={name}>
-          {name !== "" && <h3>{titles.get(name) || name}</h3>}
+        <section key={name} className="grid grid-cols-1 content-start gap-2">
+          {name !== "" && <h3 className="text-sm font-semibold text-soft">{titles.get(name) || name}</h3>}
           <DataTable table={table} />
         </section>
       ))}
@@ -167,7 +189,7 @@ function AnswerSources({ steps, onSelectStep }: AnswerSourcesProps) {
   const [all, setAll] = useState(false);
   if (steps.length === 0) return null;
   return (
-    <footer>
+    <footer className="flex flex-wrap items-center gap-2 border-t border-line pt-3 text-sm text-faint">
       <span>{ANSWER_SOURCES.sources}</span>
       {(all ? steps : steps.slice(0, SHOWN_MAX)).map((step) => (
         <button
@@ -201,8 +223,16 @@ function AnswerText({ text, planId }: { text: string; planId: string }) {
   const value = useMemo(() => structureIn(text), [text]);
   const long = text.length > CHARS_SHORT;
   return (
-    <div className={styles.answerText}>
-      <div className={styles.answerWords} data-clamped={long && !all} data-testid="answer-text">
+    <div className="grid max-w-[92ch] grid-cols-1 justify-items-start gap-2.5">
+      <div
+        className={clsx(
+          "w-full",
+          long &&
+            !all &&
+            "max-h-105 overflow-hidden mask-[linear-gradient(#000_75%,transparent)] print:max-h-none print:mask-none",
+        )}
+        data-testid="answer-text"
+      >
         {value === undefined ? <Markdown text={text} /> : <ValueView value={value} planId={planId} />}
       </div>
       {long && (
@@ -219,65 +249,4 @@ function structureIn(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const read = readJson(text);
   return "json" in read ? read.json : undefined;
-}
-
-/** The form for feedback on a finished plan. The latest feedback counts, and later drafts learn from it. */
-export function FeedbackCard({ view, onDone }: { view: PlanView; onDone: () => void }) {
-  const { gateway } = useServices();
-  const { run, busy, error } = useAction(onDone);
-  const { feedback } = view;
-  const whyNot = useWhyNot("ratePlan");
-  const [rating, setRating] = useState<number>();
-  const [comment, setComment] = useState("");
-  const ids = { group: useId(), comment: useId() };
-  const chosen = rating ?? feedback?.rating;
-  const send = () =>
-    run(async (signal) => {
-      if (rating === undefined) return;
-      const said = comment.trim() === "" ? { rating } : { rating, comment: comment.trim() };
-      await gateway.rate(view.planId, said, signal);
-      setRating(undefined);
-      setComment("");
-    });
-  return (
-    <section className={styles.feedback} aria-labelledby={ids.group}>
-      <fieldset disabled={whyNot !== undefined} title={whyNot}>
-        <legend id={ids.group}>
-          {feedback === undefined ? FEEDBACK_CARD.rateThisPlan : FEEDBACK_CARD.yourRating}
-        </legend>
-        {RATINGS.map((value) => (
-          <label key={value} data-chosen={chosen !== undefined && value <= chosen}>
-            <input
-              type="radio"
-              name={ids.group}
-              checked={chosen === value}
-              onChange={() => setRating(value)}
-            />
-            <span aria-hidden="true">★</span>
-            <span className="visually-hidden">{FEEDBACK_CARD.of5(value)}</span>
-          </label>
-        ))}
-      </fieldset>
-      {rating !== undefined && (
-        <div className={styles.feedbackWords}>
-          <label className="visually-hidden" htmlFor={ids.comment}>
-            {FEEDBACK_CARD.comment}
-          </label>
-          <input
-            id={ids.comment}
-            className="field"
-            maxLength={COMMENT_CHARS_MAX}
-            placeholder={FEEDBACK_CARD.commentHint}
-            value={comment}
-            onChange={(event) => setComment(event.target.value)}
-          />
-          <Button kind="primary" disabled={busy} onClick={() => void send()}>
-            {FEEDBACK_CARD.sendRating}
-          </Button>
-        </div>
-      )}
-      {rating === undefined && feedback?.comment !== undefined && <p>{feedback.comment}</p>}
-      {error !== undefined && <Problem error={error} />}
-    </section>
-  );
 }

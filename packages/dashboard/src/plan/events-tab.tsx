@@ -11,9 +11,8 @@ import { useLoaded } from "../ui/use-loaded.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { planLogOf } from "./plan-log.ts";
 import type { TabProps } from "./plan-tabs.tsx";
+import { SEARCH_FIELD, SEARCH_LINE } from "./step-search-field.tsx";
 import { EVENTS_TAB } from "./plan-words.ts";
-import eventsTabStyles from "./events-tab.module.css";
-import stepsTabStyles from "./steps-tab.module.css";
 
 /** Rows drawn at a time; the search covers all of them. */
 const ROWS_PART = 300;
@@ -46,9 +45,9 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
   return (
     <>
       {(all.length > SEARCHED_MIN || text !== "") && (
-        <search className={stepsTabStyles.stepsSearch}>
+        <search className={SEARCH_LINE}>
           <input
-            className="field"
+            className={SEARCH_FIELD}
             type="search"
             aria-label={EVENTS_TAB.searchEvents}
             placeholder={EVENTS_TAB.searchHint}
@@ -62,7 +61,7 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
         </search>
       )}
       {rows.length === 0 && <Notice icon="search" title={EVENTS_TAB.noMatchingEvents} />}
-      <div className={eventsTabStyles.events} key={wanted ?? "newest"}>
+      <div className="grid max-h-140 overflow-y-auto text-sm" key={wanted ?? "newest"}>
         {rows.map((numbered) => (
           <EventRow key={numbered.seq} numbered={numbered} startMs={startMs} />
         ))}
@@ -87,24 +86,26 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
   const [open, setOpen] = useState(false);
   const sinceMs = Math.max(0, Date.parse(event.at) - startMs);
   return (
-    <details
-      className={eventsTabStyles.event}
-      data-testid="event"
-      data-seq={seq}
-      onToggle={(toggle) => setOpen(toggle.currentTarget.open)}
-    >
-      <summary>
-        <span className={eventsTabStyles.eventSeq}>{seq}</span>
-        <span className={eventsTabStyles.eventTime} title={formatDateTime(event.at)}>
+    <details data-testid="event" data-seq={seq} onToggle={(toggle) => setOpen(toggle.currentTarget.open)}>
+      <summary className="grid cursor-pointer grid-cols-[44px_84px_150px_minmax(0,1fr)] gap-2.5 border-b border-line px-3.5 py-1.5 hover:bg-sunken focus-visible:-outline-offset-2 max-lg:grid-cols-[34px_minmax(0,1fr)_76px]">
+        <span className="text-right text-faint tabular-nums">{seq}</span>
+        <span
+          className="text-right text-faint tabular-nums max-lg:col-start-3 max-lg:row-start-1"
+          title={formatDateTime(event.at)}
+        >
           +{sinceMs < 1 ? EVENTS_TAB.zero : formatDuration(sinceMs)}
         </span>
-        <code className={eventsTabStyles.eventType} data-part="event-type">
-          {event.type}
-        </code>
-        <span className={eventsTabStyles.eventWords}>{eventText(event)}</span>
+        <code data-part="event-type">{event.type}</code>
+        <span className="truncate text-soft max-lg:col-[2/-1] max-lg:whitespace-normal">
+          {eventText(event)}
+        </span>
       </summary>
       {/* An event is JSON that came from the gateway; its type says more than JSON's own. */}
-      {open && <JsonView value={event as unknown as Json} />}
+      {open && (
+        <div className="mx-3.5 mt-2 mb-3">
+          <JsonView value={event as unknown as Json} />
+        </div>
+      )}
     </details>
   );
 });

@@ -10,7 +10,6 @@ import { formatDateTime, formatPercent } from "../ui/format.ts";
 import { Icon } from "../ui/icons.tsx";
 import { SaveLink } from "../ui/save-link.tsx";
 import { COMMON } from "../ui/ui-words.ts";
-import styles from "./facts.module.css";
 
 /** The texts of the Facts tab. */
 const FACTS_TAB = {
@@ -38,7 +37,7 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
   const [shown, setShown] = useState(ROWS_STEP);
   const { planId, facts, openQuestions, factsLeftOut } = view;
   return (
-    <div className={styles.factsTab}>
+    <div className="grid grid-cols-1 gap-4 pb-3.5 [&_.table]:min-w-130">
       {facts.length === 0 ? (
         <EmptyState of="facts" />
       ) : (
@@ -57,9 +56,9 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
         </Button>
       )}
       {openQuestions.length > 0 && (
-        <section>
-          <h3>{FACTS_TAB.openQuestions}</h3>
-          <ul className={styles.questions}>
+        <section className="px-3.5">
+          <h3 className="mb-1.5 text-sm">{FACTS_TAB.openQuestions}</h3>
+          <ul className="grid list-disc gap-1.5 pl-4.5">
             {openQuestions.map(({ question, stepId }) => (
               <li key={question}>
                 {question} <SourceButton stepId={stepId} onSelectStep={onSelectStep} />
@@ -68,9 +67,9 @@ export function FactsTab({ view, onSelectStep }: TabProps) {
           </ul>
         </section>
       )}
-      <p className={styles.factsFoot}>
+      <p className="flex flex-wrap gap-x-4.5 gap-y-1 px-3.5 text-sm">
         {factsLeftOut > 0 && (
-          <span className="tone-warn">
+          <span className="text-warn">
             <Icon name="alert" size={13} /> {FACTS_TAB.omitted(factsLeftOut)}
           </span>
         )}
@@ -90,12 +89,17 @@ function FactRow({ fact, onSelectStep }: { fact: Fact; onSelectStep: Select }) {
   const { key, value, confidence, claims, conflicts, at } = fact;
   return (
     <tr data-testid="fact">
-      <th scope="row">{key}</th>
+      <th className="min-w-24 bg-transparent text-sm whitespace-normal text-ink" scope="row">
+        {key}
+      </th>
       <td>
-        <span className={styles.factValue}>{String(value)}</span>
+        <span className="font-semibold wrap-anywhere">{String(value)}</span>
         {conflicts.map((claim) => (
-          <p key={`${claim.stepId} ${claim.item} ${claim.at}`} className={styles.factOther}>
-            <Icon name={claim.at < at ? "clock" : "alert"} size={13} />
+          <p
+            key={`${claim.stepId} ${claim.item} ${claim.at}`}
+            className="mt-1 flex flex-wrap items-center gap-x-1.5 gap-y-0.5 text-sm text-soft"
+          >
+            <Icon className="flex-none" name={claim.at < at ? "clock" : "alert"} size={13} />
             <span>
               {claim.at < at ? FACTS_TAB.before : FACTS_TAB.contradicted}: {String(claim.value)} (
               {formatPercent(claim.confidence)}){" "}

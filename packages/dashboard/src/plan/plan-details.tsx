@@ -1,11 +1,11 @@
 import { strategyName } from "@planwright/plan/strategy-name";
+import type { ReactNode } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { formatCount, formatDuration } from "../ui/format.ts";
 import { JsonView } from "../values/json-view.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
 import { PLAN_DETAILS } from "./plan-words.ts";
-import styles from "./plan-page.module.css";
 
 /** Of a longer goal, the header may show the beginning only. */
 const GOAL_CHARS_SHOWN = 60;
@@ -15,110 +15,64 @@ export function PlanDetails({ view }: { view: PlanView }) {
   const { usage, criticalPath, draft } = view;
   const tokens = usage.inputTokens + usage.outputTokens;
   return (
-    <details className={`${styles.planDetails} card`}>
-      <summary>{PLAN_DETAILS.planDetails}</summary>
-      <dl className="facts">
-        {view.goal.length > GOAL_CHARS_SHOWN && (
-          <>
-            <dt>{PLAN_DETAILS.goal}</dt>
-            <dd className={styles.planWholeGoal}>{view.goal}</dd>
-          </>
-        )}
-        <dt>{PLAN_DETAILS.strategy}</dt>
-        <dd>
+    <details className="card">
+      <summary className="cursor-pointer px-4.5 py-3 font-medium">{PLAN_DETAILS.planDetails}</summary>
+      <dl className="facts px-4.5 pt-1 pb-4.5">
+        <Fact name={PLAN_DETAILS.goal}>
+          {view.goal.length > GOAL_CHARS_SHOWN && <span className="whitespace-pre-line">{view.goal}</span>}
+        </Fact>
+        <Fact name={PLAN_DETAILS.strategy}>
           {strategyName(view.strategy)}
           {view.strategyReason !== undefined && `: ${view.strategyReason}`}
-        </dd>
-        {view.reasoning !== undefined && view.reasoning !== "" && (
-          <>
-            <dt>{PLAN_DETAILS.reasoning}</dt>
-            <dd>{view.reasoning}</dd>
-          </>
-        )}
-        {view.submittedBy !== undefined && (
-          <>
-            <dt>{PLAN_DETAILS.submittedBy}</dt>
-            <dd>{view.submittedBy}</dd>
-          </>
-        )}
-        <AskedFor view={view} />
-        <dt>{PLAN_DETAILS.planId}</dt>
-        <Id text={view.planId} label={PLAN_DETAILS.copyPlanId} />
-        <dt>{PLAN_DETAILS.traceId}</dt>
-        <Id text={view.traceId} label={PLAN_DETAILS.copyTraceId} testId="trace-id" />
-        <dt>{PLAN_DETAILS.criticalPath}</dt>
-        <dd>
+        </Fact>
+        <Fact name={PLAN_DETAILS.reasoning}>{view.reasoning}</Fact>
+        <Fact name={PLAN_DETAILS.submittedBy}>{view.submittedBy}</Fact>
+        <Fact name={PLAN_DETAILS.constraints}>{view.constraints.join(" · ")}</Fact>
+        <Fact name={PLAN_DETAILS.planSize}>{view.planSize && sizeText(view.planSize)}</Fact>
+        <Fact name={PLAN_DETAILS.sources}>
+          {view.requireSources === true && PLAN_DETAILS.sourcesRequired}
+        </Fact>
+        <Fact name={PLAN_DETAILS.priority}>{view.priority}</Fact>
+        <Fact name={PLAN_DETAILS.planId}>
+          <code>{view.planId}</code> <CopyButton text={view.planId} label={PLAN_DETAILS.copyPlanId} />
+        </Fact>
+        <Fact name={PLAN_DETAILS.traceId}>
+          <code data-testid="trace-id">{view.traceId}</code>{" "}
+          <CopyButton text={view.traceId} label={PLAN_DETAILS.copyTraceId} />
+        </Fact>
+        <Fact name={PLAN_DETAILS.criticalPath}>
           {criticalPath.stepIds.length === 0
             ? PLAN_DETAILS.noneYet
             : `${criticalPath.stepIds.slice(0, 30).join(" → ")} (${formatDuration(criticalPath.durationMs)})`}
-        </dd>
-        <dt>{PLAN_DETAILS.model}</dt>
-        <dd>
+        </Fact>
+        <Fact name={PLAN_DETAILS.model}>
           {formatCount(usage.modelCalls, "call")}, {formatCount(tokens, "token")}
           {usage.costUsd !== null && usage.costUsd > 0 && `, ${formatUsd(usage.costUsd)}`}
-        </dd>
-        {draft.issues.length > 0 && (
-          <>
-            <dt>{PLAN_DETAILS.issuesOfDraft(draft.number)}</dt>
-            <dd>
-              <ul>
-                {draft.issues.map((issue) => (
-                  <li key={`${issue.stepId} ${issue.field} ${issue.message}`}>{issue.message}</li>
-                ))}
-              </ul>
-            </dd>
-          </>
-        )}
-        {Object.keys(view.metadata).length > 0 && (
-          <>
-            <dt>{PLAN_DETAILS.metadata}</dt>
-            <dd>
-              <JsonView value={view.metadata} />
-            </dd>
-          </>
-        )}
+        </Fact>
+        <Fact name={PLAN_DETAILS.issuesOfDraft(draft.number)}>
+          {draft.issues.length > 0 && (
+            <ul>
+              {draft.issues.map((issue) => (
+                <li key={`${issue.stepId} ${issue.field} ${issue.message}`}>{issue.message}</li>
+              ))}
+            </ul>
+          )}
+        </Fact>
+        <Fact name={PLAN_DETAILS.metadata}>
+          {Object.keys(view.metadata).length > 0 && <JsonView value={view.metadata} />}
+        </Fact>
       </dl>
     </details>
   );
 }
 
-function Id({ text, label, testId }: { text: string; label: string; testId?: string }) {
-  return (
-    <dd className={styles.planId}>
-      <code data-testid={testId}>{text}</code>
-      <CopyButton text={text} label={label} />
-    </dd>
-  );
-}
-
-/** What the submission says of the plan and its answer. */
-function AskedFor({ view: { constraints, planSize, requireSources, priority } }: { view: PlanView }) {
+/** Nothing where there is nothing to say. */
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  if (children === undefined || children === false || children === "") return null;
   return (
     <>
-      {constraints.length > 0 && (
-        <>
-          <dt>{PLAN_DETAILS.constraints}</dt>
-          <dd>{constraints.join(" · ")}</dd>
-        </>
-      )}
-      {planSize !== undefined && (
-        <>
-          <dt>{PLAN_DETAILS.planSize}</dt>
-          <dd>{sizeText(planSize)}</dd>
-        </>
-      )}
-      {requireSources === true && (
-        <>
-          <dt>{PLAN_DETAILS.sources}</dt>
-          <dd>{PLAN_DETAILS.sourcesRequired}</dd>
-        </>
-      )}
-      {priority !== undefined && (
-        <>
-          <dt>{PLAN_DETAILS.priority}</dt>
-          <dd>{priority}</dd>
-        </>
-      )}
+      <dt>{name}</dt>
+      <dd>{children}</dd>
     </>
   );
 }

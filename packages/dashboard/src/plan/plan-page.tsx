@@ -1,4 +1,5 @@
 /** One plan, live. */
+import clsx from "clsx";
 import { lazy, Suspense, useEffect, useId, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { ApprovalsPanel } from "../approvals/approvals-panel.tsx";
@@ -11,21 +12,25 @@ import { PlanHeader } from "../plan-header/plan-header.tsx";
 import { PlanNotes } from "../plan-header/plan-notes.tsx";
 import { Link } from "../router/link.tsx";
 import { setSearchFields, useSearchField } from "../router/use-route.ts";
+import { DrawerFrame } from "../step/drawer-frame.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorBoundary } from "../ui/error-boundary.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { lookOfPlan } from "../ui/status-badge.tsx";
 import { COMMON } from "../ui/ui-words.ts";
 import { useReturnFocus } from "../ui/use-dialog-focus.ts";
-import { AnswerCard, FeedbackCard, PendingAnswer } from "./answer-card.tsx";
+import { AnswerCard, PendingAnswer } from "./answer-card.tsx";
+import { FeedbackCard } from "./feedback-card.tsx";
 import { PlanDetails } from "./plan-details.tsx";
 import { PlanTabs, preloadTabs } from "./plan-tabs.tsx";
 import { HISTORY_BAR, PLAN_PAGE, STEP_MISSING } from "./plan-words.ts";
 import { useHistory } from "./use-history.ts";
-import stepDrawerStyles from "../step/step-drawer.module.css";
-import answerStyles from "./answer.module.css";
-import planPageStyles from "./plan-page.module.css";
 import { Icon } from "../ui/icons.tsx";
+
+const PLAN =
+  "mx-auto grid w-full max-w-350 grid-cols-1 content-start gap-4.5 px-7 pt-5.5 pb-15 max-lg:gap-3.5 max-lg:px-3.5 max-lg:pt-3.5 max-lg:pb-12 print:block print:*:mb-3.5";
+/** A step's sheet covers everything: nothing behind it is reached by key or read out. */
+const BEHIND_SHEET = "max-lg:not-print:invisible max-lg:not-print:**:invisible!";
 
 /** How long each event is shown while the history plays. */
 const EVENT_MS = 500;
@@ -50,7 +55,7 @@ export function PlanPage({ planId }: { planId: string }) {
           title={state.error.status === 404 ? PLAN_PAGE.planNotFound : PLAN_PAGE.cannotLoadThisPlan}
         >
           <p>{state.error.message}</p>
-          <div className={planPageStyles.planFailedActions}>
+          <div className="flex gap-2.5">
             <Button onClick={reload}>{COMMON.tryAgain}</Button>
             <Link className="button" href="/">
               {PLAN_PAGE.goHome}
@@ -91,11 +96,11 @@ function Plan({ view: now, server, reload }: PlanProps) {
   usePageTitle(now.goal.slice(0, 60));
   const page = (
     <div
-      className={planPageStyles.planLayout}
+      className="data-[calm=true]:[--motion:none] 2xl:data-[drawer=true]:grid 2xl:data-[drawer=true]:grid-cols-[minmax(0,1fr)_auto]"
       data-drawer={step !== undefined}
       data-calm={view.steps.length > MOVING_STEPS_MAX}
     >
-      <article className={planPageStyles.plan} aria-label={PLAN_PAGE.plan}>
+      <article className={clsx(PLAN, step !== undefined && BEHIND_SHEET)} aria-label={PLAN_PAGE.plan}>
         <p className="visually-hidden" role="status">
           {PLAN_PAGE.planNamed(lookOfPlan(view.status, view.answer?.status).label)}
         </p>
@@ -114,16 +119,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
       </article>
       {step !== undefined && (
         <ErrorBoundary key={step.id} what={PLAN_PAGE.thisStep}>
-          <Suspense
-            fallback={
-              <aside
-                className={stepDrawerStyles.drawer}
-                data-part="drawer"
-                aria-label={PLAN_PAGE.loadingStep}
-                aria-busy="true"
-              />
-            }
-          >
+          <Suspense fallback={<DrawerFrame aria-label={PLAN_PAGE.loadingStep} aria-busy="true" />}>
             <StepDrawer view={view} step={step} onSelectStep={selectStep} />
           </Suspense>
         </ErrorBoundary>
@@ -155,21 +151,17 @@ function AnswerPlace({ view, isPast, onSelectStep, onRated }: AnswerPlaceProps) 
       ) : (
         isReserved && !ended && <PendingAnswer view={view} />
       )}
-      {isReserved ? <div className={answerStyles.feedbackPlace}>{rating}</div> : rating}
+      {isReserved ? <div className="min-h-8.5">{rating}</div> : rating}
     </>
   );
 }
 
 function Loading() {
   return (
-    <div
-      className={`${planPageStyles.plan} ${planPageStyles.planLoading}`}
-      role="status"
-      aria-label={PLAN_PAGE.loadingPlan}
-    >
-      <div className="skeleton" />
-      <div className="skeleton" />
-      <div className="skeleton" />
+    <div className={PLAN} role="status" aria-label={PLAN_PAGE.loadingPlan}>
+      <div className="skeleton h-27.5" />
+      <div className="skeleton h-27.5" />
+      <div className="skeleton h-85" />
     </div>
   );
 }
@@ -194,7 +186,7 @@ function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
     return () => clearTimeout(timer);
   }, [playing, atEnd, seq]);
   return (
-    <section className={`${planPageStyles.history} card`} aria-label={HISTORY_BAR.history}>
+    <section className="card flex items-center gap-3 px-3.5 py-2" aria-label={HISTORY_BAR.history}>
       <IconButton
         icon={playing && !atEnd ? "paused" : "chevron"}
         label={playing && !atEnd ? HISTORY_BAR.stop : HISTORY_BAR.play}
@@ -208,6 +200,7 @@ function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
       </label>
       <input
         id={id}
+        className="min-w-20 flex-1 accent-accent"
         type="range"
         min={1}
         max={last}
@@ -218,7 +211,9 @@ function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
           onSeq(event.target.valueAsNumber);
         }}
       />
-      <output htmlFor={id}>{HISTORY_BAR.of(seq, last)}</output>
+      <output className="text-sm text-soft tabular-nums" htmlFor={id}>
+        {HISTORY_BAR.of(seq, last)}
+      </output>
       <Button onClick={onLeave}>{HISTORY_BAR.backToLive}</Button>
     </section>
   );
@@ -230,9 +225,9 @@ const ID_CHARS_MAX = 70;
 function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
   const said = id.length > ID_CHARS_MAX ? `${id.slice(0, ID_CHARS_MAX)}…` : id;
   return (
-    <p className={`${planPageStyles.stepMissing} card`} role="status">
-      <Icon name="alert" size={14} />
-      <span>
+    <p className="card flex items-center gap-2 py-1.5 pr-2 pl-4" role="status">
+      <Icon className="flex-none text-warn" name="alert" size={14} />
+      <span className="flex-1">
         {isPast ? STEP_MISSING.thisPlanHadNo : STEP_MISSING.thisPlanHasNo}
         <code>{said}</code>
         {isPast ? STEP_MISSING.atEvent : "."}

@@ -1,5 +1,5 @@
 import { isPlanEdit } from "@planwright/plan/revision-diff";
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { PlanView } from "../api/api-types.ts";
 import { PROGRAM_TOOLS } from "../code/program-tools.ts";
@@ -14,7 +14,6 @@ import { EventsTab } from "./events-tab.tsx";
 import { PLAN_TABS, PLAN_WORDS } from "./plan-words.ts";
 import { StepsTab } from "./steps-tab.tsx";
 import { useStepSearch } from "./use-step-search.ts";
-import styles from "./plan-tabs.module.css";
 
 /** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
 const loadGraph = () => import("../graph/graph-tab.tsx");
@@ -93,13 +92,21 @@ export function PlanTabs(props: TabProps) {
     open(next);
     list.current?.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
   };
+  useLayoutEffect(() => showSelected(list.current), [current]);
   return (
     <section aria-label={PLAN_WORDS.tabsName}>
-      <div className={styles.tabList} role="tablist" ref={list} onKeyDown={move}>
+      {/* What does not fit fades out in the place beside the list. */}
+      <div
+        className="relative -mx-3.5 mb-2.5 flex gap-1 overflow-x-auto mask-[linear-gradient(to_right,transparent,#000_14px_calc(100%-14px),transparent)] px-3.5 print:hidden"
+        role="tablist"
+        ref={list}
+        onKeyDown={move}
+      >
         {tabs.map((id) => (
           <button
             key={id}
             id={`tab-${id}`}
+            className="inline-flex flex-none items-center gap-2 rounded-md border-0 bg-transparent px-3.5 py-1.5 font-medium text-soft hover:bg-sunken focus-visible:-outline-offset-2 aria-selected:bg-accent-soft aria-selected:text-accent-strong"
             type="button"
             role="tab"
             aria-selected={id === current}
@@ -109,14 +116,17 @@ export function PlanTabs(props: TabProps) {
           >
             {PLAN_WORDS.tabs[id]}
             {id === "steps" && (
-              <span className={styles.tabCount}>{props.view.steps.length.toLocaleString("en")}</span>
+              <span className="rounded-full bg-line px-2 text-xs text-soft">
+                {props.view.steps.length.toLocaleString("en")}
+              </span>
             )}
           </button>
         ))}
       </div>
+      {/* Most traces are higher than their place: what is below them is out of sight from the beginning. */}
       <div
         id="tab-panel"
-        className={`${styles.tabPanel} card`}
+        className="card min-h-30 overflow-hidden data-[tab=trace]:[&_.tab-loading]:h-140 print:break-inside-auto"
         role="tabpanel"
         aria-labelledby={`tab-${current}`}
         data-tab={current}
@@ -129,6 +139,18 @@ export function PlanTabs(props: TabProps) {
       </div>
     </section>
   );
+}
+
+/** Of the tab beside the selected one, so much can be seen that there is more. */
+const BESIDE_PX = 48;
+
+/** Scrolls the list of tabs, and nothing else, as far as the selected one needs it. */
+function showSelected(list: HTMLElement | null): void {
+  const tab = list?.querySelector<HTMLElement>("[aria-selected=true]");
+  if (!list || !tab) return;
+  const most = tab.offsetLeft - BESIDE_PX;
+  const least = tab.offsetLeft + tab.offsetWidth + BESIDE_PX - list.clientWidth;
+  list.scrollLeft = Math.min(most, Math.max(list.scrollLeft, least));
 }
 
 /** As high as the graph will be, so that nothing below it moves. */

@@ -6,7 +6,9 @@ import { formatCount } from "../ui/format.ts";
 import { lookOf } from "../ui/status-badge.tsx";
 import type { StepSearch } from "./use-step-search.ts";
 import { STEP_SEARCH_FIELD } from "./plan-words.ts";
-import styles from "./steps-tab.module.css";
+
+export const SEARCH_LINE = "flex flex-wrap items-center gap-x-3 gap-y-1.5 px-3.5 py-2.5 print:hidden";
+export const SEARCH_FIELD = "field max-w-105 min-w-0 flex-[1_1_240px]";
 
 /** A way from match to match. */
 export type Walk = {
@@ -46,10 +48,10 @@ export function StepSearchField({
     event.preventDefault();
   };
   return (
-    <search className={styles.stepsSearch}>
+    <search className={SEARCH_LINE}>
       <input
         ref={field}
-        className="field"
+        className={SEARCH_FIELD}
         type="search"
         aria-label={STEP_SEARCH_FIELD.searchSteps}
         placeholder={STEP_SEARCH_FIELD.placeholder}
@@ -58,11 +60,11 @@ export function StepSearchField({
         onKeyDown={press}
       />
       {walk !== undefined && found !== undefined && found.length > 0 && (
-        <span className={styles.stepsWalk}>
+        <span className="flex">
           <IconButton
             icon="chevron"
             size={14}
-            className={styles.stepsBack}
+            className="-scale-x-100"
             label={STEP_SEARCH_FIELD.previousMatch}
             onClick={() => walk.go(-1)}
           />

@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { memo, useContext, useMemo, useRef, useState } from "react";
 import type { StepView } from "../api/api-types.ts";
@@ -14,7 +15,6 @@ import { PLAN_WORDS, STEPS_TAB } from "./plan-words.ts";
 import { slowestFirst, useSlowestFirst } from "./step-order.ts";
 import { StepSearchField } from "./step-search-field.tsx";
 import { useStepSearch } from "./use-step-search.ts";
-import styles from "./steps-tab.module.css";
 
 /** Rows drawn at a time; the search covers all of them. */
 const ROWS_PART = 150;
@@ -64,8 +64,8 @@ export function StepsTab({
     <>
       {search.isOffered && <StepSearchField search={search} />}
       {pager(STEPS_TAB.stepPages)}
-      <div className="scroll-x" ref={place}>
-        <table className={`table ${styles.stepsTable}`} data-part="steps-table">
+      <div className="@container scroll-x" ref={place}>
+        <table className="table @max-[620px]:[&_:is(th,td)]:px-2" data-part="steps-table">
           <Head isSlowestFirst={isSlowestFirst} onOrder={toggleOrder} />
           <tbody>
             {steps.slice(shown.first, shown.end).map((step) => (
@@ -91,13 +91,20 @@ function Head({ isSlowestFirst, onOrder }: { isSlowestFirst: boolean; onOrder: (
   return (
     <thead>
       <tr>
-        <th scope="col">{PLAN_WORDS.step}</th>
+        <th className="w-full @min-[900px]:w-3/5" scope="col">
+          {PLAN_WORDS.step}
+        </th>
         <th scope="col">{PLAN_WORDS.status}</th>
-        <th scope="col">{PLAN_WORDS.tool}</th>
+        <th className="@max-[620px]:hidden" scope="col">
+          {PLAN_WORDS.tool}
+        </th>
         <th scope="col" className="number" aria-sort={isSlowestFirst ? "descending" : undefined}>
           <button
             type="button"
-            className={styles.sortButton}
+            className={clsx(
+              "inline-flex items-center gap-1.5 border-0 bg-transparent p-0",
+              isSlowestFirst && "text-accent-strong",
+            )}
             title={PLAN_WORDS.slowestFirst}
             onClick={onOrder}
           >
@@ -128,25 +135,37 @@ type RowProps = {
 /** Drawn again only when its step has changed. */
 const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }: RowProps) {
   return (
-    <tr data-selected={selected} onClick={() => onSelect(step.id)}>
-      <td>
-        <button type="button" className={styles.rowButton} onClick={() => onSelect(step.id)}>
-          <code>{step.id}</code> {step.description}
+    <tr
+      className="cursor-pointer hover:bg-sunken data-[selected=true]:bg-accent-soft"
+      data-selected={selected}
+      onClick={() => onSelect(step.id)}
+    >
+      <td className="max-w-none">
+        <button
+          type="button"
+          className="border-0 bg-transparent p-0 text-left"
+          onClick={() => onSelect(step.id)}
+        >
+          <code className="mr-2 text-faint">{step.id}</code>
+          {critical && (
+            <span className="mr-2 text-critical" aria-hidden="true" title={STEPS_TAB.onTheCriticalPath}>
+              <Icon name="critical" size={9} />
+            </span>
+          )}{" "}
+          {step.description}
         </button>
-        {critical && (
-          <span className={styles.criticalMark} title={STEPS_TAB.onTheCriticalPath}>
-            <Icon name="critical" size={9} />
-            <span className="visually-hidden">{STEPS_TAB.criticalPathRead}</span>
-          </span>
-        )}
+        {critical && <span className="visually-hidden">{STEPS_TAB.criticalPathRead}</span>}
       </td>
       <td>
         <StepStatusBadge step={step} plain />
         {why !== undefined && (
-          <Ticking className={styles.stepWhy} textAt={(nowMs) => whyAt(step.id, nowMs)} />
+          <Ticking
+            className="block text-xs wrap-anywhere text-soft @min-[520px]:w-36 @min-[900px]:w-auto"
+            textAt={(nowMs) => whyAt(step.id, nowMs)}
+          />
         )}
       </td>
-      <td>
+      <td className="@max-[620px]:hidden">
         <code>{step.tool}</code>
       </td>
       <td className="number">
