@@ -141,7 +141,7 @@ it("shows which plans are sub-plans, and which were submitted with their steps",
   const listed = await run(["list", "--search", "inner"]);
   expect(listed.out).toMatch(/^PLAN +STATUS +STEPS +SUBMITTED +PARENT +GOAL\n/);
   expect(listed.out).toMatch(new RegExp(`^${steps[0]?.child} .* ${planId} +the inner goal$`, "m"));
-  expect((await run(["show", planId])).out).toMatch(/^\S.* {2}submitted plan {2}trace /m);
+  expect((await run(["show", planId])).out).toMatch(/^\S.* {2}predefined plan {2}trace /m);
   expect((await run(["show", planId, "--format", "markdown"])).out).toMatch(
     /^\| `run` \| {2}\| `plan\.run` \| succeeded \|/m,
   );

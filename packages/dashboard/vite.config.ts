@@ -17,8 +17,6 @@ const notices = workerNotices("THIRD_PARTY_LICENSES.md");
 /** Static files for the gateway to serve at `/`: no inline script, everything from the page's own host. */
 export default defineConfig({
   plugins: [react(), tailwindcss(), docsPages(), compressFiles(), notices.inPage],
-  // Readable in the browser's tools, and the same in every build.
-  css: { modules: { generateScopedName: "[local]_[hash:base64:5]" } },
   build: {
     target: "es2023",
     // A data: URL or an inline script would need a wider content security policy.

@@ -63,19 +63,7 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
   return (
     <Popup label={HEADER_WORDS.more} icon="more" state={[isOpen, change]}>
       {(close) => {
-        const item = ({ label, run }: MenuAction) => (
-          <button
-            key={label}
-            type="button"
-            className={ITEM}
-            onClick={() => {
-              close();
-              run();
-            }}
-          >
-            {label}
-          </button>
-        );
+        const item = (action: MenuAction) => <Item key={action.label} action={action} close={close} />;
         return (
           <div className="-m-1.5 grid">
             {mayEdit && (
@@ -101,6 +89,18 @@ export function PlanMenu({ view, onChanged, onHistory }: Props) {
         );
       }}
     </Popup>
+  );
+}
+
+function Item({ action: { label, run }, close }: { action: MenuAction; close: () => void }) {
+  const choose = () => {
+    close();
+    run();
+  };
+  return (
+    <button type="button" className={ITEM} onClick={choose}>
+      {label}
+    </button>
   );
 }
 

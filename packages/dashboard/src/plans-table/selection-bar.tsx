@@ -9,7 +9,6 @@ import { formatCount } from "../ui/format.ts";
 import type { IconName } from "../ui/icons.tsx";
 import { randomKey } from "../submit/random-key.ts";
 import { ExportSelected } from "./export-menu.tsx";
-import { LOW } from "./table-toolbar.tsx";
 import { SELECTION_BAR } from "./plans-table-words.ts";
 import { toApiError } from "../api/api-error.ts";
 
@@ -26,7 +25,7 @@ export function SelectionBar({ selected, loaded, more, onClear }: Props) {
   const all = more && selected.length === loaded;
   return (
     <div
-      className={`flex flex-wrap items-center gap-x-2 gap-y-1.5 border-t border-line bg-accent-soft px-4 py-1 text-sm max-sm:px-2.5 [&_[data-part=popup-panel]]:right-auto [&_[data-part=popup-panel]]:left-0 ${LOW}`}
+      className="low-buttons flex flex-wrap items-center gap-x-2 gap-y-1.5 border-t border-line bg-accent-soft px-4 py-1 text-sm max-sm:px-2.5 [&_[data-part=popup-panel]]:right-auto [&_[data-part=popup-panel]]:left-0"
       role="group"
       aria-label={SELECTION_BAR.selectedPlans}
     >

@@ -15,7 +15,6 @@ import { ExportMenu } from "./export-menu.tsx";
 import { COLUMNS_MENU, TABLE_TOOLBAR } from "./plans-table-words.ts";
 
 /** Low buttons, wherever they stand below. */
-export const LOW = "[&_.button]:min-h-8 [&_.button]:py-0.5 [&_.button]:text-sm";
 
 const LABEL = ENDED_FILTERS.filtersOfFinishedPlans;
 const removeLabel = (name: string) => ENDED_FILTERS.removeFilter(name);
@@ -32,9 +31,7 @@ type Props = {
 export function TableToolbar({ filter, order, version, columns, onColumns }: Props) {
   const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
-    <header
-      className={`flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 py-1.5 max-lg:[&_[data-part=popup-panel]]:right-auto max-lg:[&_[data-part=popup-panel]]:left-0 max-sm:px-2.5 ${LOW}`}
-    >
+    <header className="low-buttons flex flex-wrap items-center gap-x-2 gap-y-1.5 px-4 py-1.5 max-lg:[&_[data-part=popup-panel]]:right-auto max-lg:[&_[data-part=popup-panel]]:left-0 max-sm:px-2.5">
       <h1 id="plans-title" className="mr-1.5 text-lg">
         {TABLE_TOOLBAR.plans}
       </h1>

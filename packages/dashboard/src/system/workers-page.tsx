@@ -40,10 +40,7 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
   const oldest = oldestAt === undefined ? "" : WORKERS_PAGE.oldest(formatAge(oldestAt, now));
   const words = WORKERS_PAGE.usage(formatCount(workers.length, "worker"), inFlight, places, waiting, oldest);
   return (
-    <section
-      className="grid grid-cols-1 gap-2 [&>.scroll-x]:rounded-md [&>.scroll-x]:border [&>.scroll-x]:border-line [&>.scroll-x]:bg-surface"
-      aria-labelledby={`pool-${pool}`}
-    >
+    <section className="grid grid-cols-1 gap-2" aria-labelledby={`pool-${pool}`}>
       <h2 className="text-base" id={`pool-${pool}`}>
         {pool}
       </h2>
@@ -76,6 +73,7 @@ type TableProps = { readonly pool: string; readonly workers: readonly Worker[]; 
 function WorkerTable({ pool, workers, now }: TableProps) {
   return (
     <ScrollTable
+      className="rounded-md border border-line bg-surface"
       label={WORKERS_PAGE.workersOf(pool)}
       head={[
         WORKERS_PAGE.worker,

@@ -90,7 +90,9 @@ function Part({ swatch, name, ms, className }: PartProps) {
     <p className={clsx("col-span-full grid grid-cols-subgrid items-center", className)}>
       <span>{swatch}</span>
       <span>{name}</span>
-      <span className="text-right tabular-nums">{Math.max(0, Math.round(ms)).toLocaleString("en")} ms</span>
+      <span className="text-right tabular-nums">
+        {TIMELINE_TIP.wholeMs(Math.max(0, Math.round(ms)).toLocaleString("en"))}
+      </span>
     </p>
   );
 }

@@ -104,6 +104,7 @@ export const TIMELINE_TAB = {
 } as const;
 
 export const TIMELINE_TIP = {
+  wholeMs: (ms: string) => `${ms} ms`,
   moreParts: (value: string | number) => `${value} more parts`,
   fromTo: (startMs: string | number, endMs: string | number) => `from ${startMs} to ${endMs}`,
   onTheCriticalPath: "On the critical path.",

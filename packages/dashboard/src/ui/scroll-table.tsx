@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import type { ReactElement, ReactNode } from "react";
 
 type Props = {
@@ -7,12 +8,13 @@ type Props = {
   readonly head: readonly (string | ReactElement | { readonly number: string })[];
   /** The rows. */
   readonly children: ReactNode;
+  readonly className?: string;
 };
 
 /** A table that scrolls inside its place when it is wide. */
-export function ScrollTable({ label, head, children }: Props) {
+export function ScrollTable({ label, head, children, className }: Props) {
   return (
-    <div className="scroll-x" tabIndex={0} role="group" aria-label={label}>
+    <div className={clsx("scroll-x", className)} tabIndex={0} role="group" aria-label={label}>
       <table className="table">
         <thead>
           <tr>

@@ -20,8 +20,9 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
   const first = current * PAGE_ROWS;
   const shown = rows.slice(first, first + PAGE_ROWS);
   return (
-    <figure className="w-fit max-w-full min-w-[min(460px,100%)] [&>.scroll-x]:rounded-md [&>.scroll-x]:border [&>.scroll-x]:border-line">
+    <figure className="w-fit max-w-full min-w-[min(460px,100%)]">
       <ScrollTable
+        className="rounded-md border border-line"
         label={DATA_TABLE.table}
         head={columns.map((column, index) => (formats[index] === undefined ? column : { number: column }))}
       >

@@ -13,7 +13,7 @@ const HEADING_LEVEL_MIN = 4;
 export function Markdown({ text }: { text: string }) {
   if (text.length > CHARS_MAX) return <pre className="text-block">{text}</pre>;
   return (
-    <div className="grid grid-cols-1 gap-3 leading-[1.6] [&>.scroll-x]:justify-self-start [&>.scroll-x]:rounded-md [&>.scroll-x]:border [&>.scroll-x]:border-line [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:py-0.5">
+    <div className="grid grid-cols-1 gap-3 leading-[1.6] [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:py-0.5">
       {parseMarkdown(text).map((block, index) => (
         // The blocks of one text keep their places.
         <BlockView key={index} block={block} />
@@ -76,7 +76,11 @@ function ListView({ block }: { block: Extract<Block, { kind: "list" }> }) {
 
 function TableView({ block }: { block: Extract<Block, { kind: "table" }> }) {
   return (
-    <ScrollTable label={MARKDOWN.table} head={block.head.map((cell) => <Inline text={cell} />)}>
+    <ScrollTable
+      className="justify-self-start rounded-md border border-line"
+      label={MARKDOWN.table}
+      head={block.head.map((cell) => <Inline text={cell} />)}
+    >
       {block.rows.map((row, index) => (
         <tr key={index}>
           {row.map((cell, column) => (
