@@ -91,7 +91,7 @@ function Head({ isSlowestFirst, onOrder }: { isSlowestFirst: boolean; onOrder: (
   return (
     <thead>
       <tr>
-        <th className="w-full @min-[900px]:w-3/5" scope="col">
+        <th className="w-full @min-[900px]:w-1/2" scope="col">
           {PLAN_WORDS.step}
         </th>
         <th scope="col">{PLAN_WORDS.status}</th>

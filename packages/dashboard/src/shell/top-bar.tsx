@@ -109,6 +109,7 @@ function OfflineBanner() {
   return (
     <aside
       className="sticky bottom-0 z-15 flex items-center justify-center gap-2 border-t border-[color-mix(in_srgb,var(--warn)_25%,var(--border))] bg-warn-soft px-5 py-1.5 text-sm [grid-area:banner] max-lg:px-3.5 print:hidden"
+      data-part="demo-banner"
       aria-label={TOP_BAR.aboutTheModel}
     >
       <Icon className="flex-none text-warn" name="info" size={15} />

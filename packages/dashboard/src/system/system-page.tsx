@@ -18,7 +18,7 @@ export function SystemPage<Value>({ title, lead, loaded, controls, children }: P
   usePageTitle(title);
   return (
     <article
-      className="grid max-w-[1080px] grid-cols-1 content-start gap-4.5 px-7 pt-6.5 pb-15"
+      className="mx-auto grid w-full max-w-[1080px] grid-cols-1 content-start gap-4.5 px-7 pt-6.5 pb-15"
       aria-labelledby="system-title"
     >
       <header>
