@@ -14,6 +14,8 @@ export type Column = {
   readonly label: string;
   /** The goal takes what the others leave, and this at least. */
   readonly widthPx: number;
+  /** In a wide table: the longest of its texts. */
+  readonly widePx?: number;
   readonly isNumber?: boolean;
   readonly cell: (plan: PlanSummary, nowMs: number) => ReactNode;
   /** What a pointer that rests on it is shown. */
@@ -38,6 +40,7 @@ export const COLUMNS: readonly Column[] = [
     id: "status",
     label: COLUMN_TITLES.status,
     widthPx: 176,
+    widePx: 226,
     cell: ({ status, answerStatus }) => <PlanStatusBadge status={status} answer={answerStatus} plain />,
     title: ({ status, answerStatus }) => lookOfPlan(status, answerStatus).label,
   },

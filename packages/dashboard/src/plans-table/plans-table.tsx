@@ -169,7 +169,7 @@ function ariaSort({ sort, order }: ListOrder, id: Sort): "ascending" | "descendi
 }
 
 function gridStyle(columns: readonly Column[]): CSSProperties {
-  const widths = columns.map(({ widthPx }) => `${widthPx}px`);
+  const widths = columns.map(({ widthPx, widePx = widthPx }) => `clamp(${widthPx}px, 16%, ${widePx}px)`);
   const template = [`${CHECK_PX}px`, "minmax(0, 1fr)", ...widths].join(" ");
   // CSS variables are no properties that React's types know.
   return { "--plans-columns": template } as CSSProperties;

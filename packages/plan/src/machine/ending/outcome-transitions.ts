@@ -79,7 +79,7 @@ function answerJoin(next: NextPlan, join: number, data: AnswerGiven["data"]): bo
     return true;
   }
   const isFailed = answer.status === "failed";
-  const reason = isFailed ? "the results do not answer the goal" : "the results were judged";
+  const reason = isFailed ? "the results do not answer the goal" : "the results were reviewed";
   conclude(next, { ending: "complete", reason, answer, answerRecorded: true });
   return true;
 }

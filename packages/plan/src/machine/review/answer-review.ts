@@ -24,7 +24,7 @@ const SCORE_UNKNOWN = 0;
 export function draftAnswer(next: NextPlan, { data }: AnswerDrafted): boolean {
   if (!isRequested(next, data.join)) return false;
   endJoin(next, data.join, data);
-  if (!offerAnswer(next, data.answer)) give(next, data.answer, "the results were judged");
+  if (!offerAnswer(next, data.answer)) give(next, data.answer, "the results were reviewed");
   return true;
 }
 
