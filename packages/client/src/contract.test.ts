@@ -1,4 +1,4 @@
-// The plain types that are published are those of the contract's schemas. The compiler compares them: `npm run types`.
+// The published plain types match the contract's schemas. The compiler compares them: `npm run types`.
 import type * as api from "@planwright/api";
 import type { Compensation, Json } from "@planwright/plan";
 import { globSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { expect, expectTypeOf, it } from "vitest";
 import type { z } from "zod";
 import type * as contract from "./contract.ts";
 
-/** Ids are any text to a user; inside of the system they are texts that were checked. */
+/** Users pass ids as plain strings; inside the system, ids are branded strings. */
 type Unbranded<Type> = [Json] extends [Type]
   ? Type
   : Type extends string & z.core.$brand
@@ -16,7 +16,7 @@ type Unbranded<Type> = [Json] extends [Type]
       ? { [Key in keyof Type]: Unbranded<Type[Key]> }
       : Type;
 
-/** The type of a schema, by the name that the contract gives it. */
+/** The type of a schema, by its name in the contract. */
 type Named<Name> = Name extends keyof typeof api
   ? (typeof api)[Name] extends z.ZodType
     ? Unbranded<z.output<(typeof api)[Name]>>
@@ -25,15 +25,15 @@ type Named<Name> = Name extends keyof typeof api
     ? Unbranded<Compensation>
     : never;
 
-it("has the types of the schemas, without their brands", () => {
+it("declares the types of the schemas without their brands", () => {
   expectTypeOf<contract.Received>().toEqualTypeOf<{ [Name in keyof contract.Received]: Named<Name> }>();
 });
 
-it("has the answer of every endpoint", () => {
+it("declares the response of every endpoint", () => {
   expectTypeOf<contract.Answers>().toEqualTypeOf<Unbranded<api.Answers>>();
 });
 
-it("matches what is sent, with defaults that may be left out", () => {
+it("matches the request bodies, with fields that have defaults optional", () => {
   expectTypeOf<contract.SubmissionInput>().toEqualTypeOf<Unbranded<api.SubmissionInput>>();
   expectTypeOf<contract.ClientMessageInput>().toEqualTypeOf<
     Unbranded<api.DeepReadonly<api.ClientMessageInput>>
@@ -43,11 +43,11 @@ it("matches what is sent, with defaults that may be left out", () => {
   >();
 });
 
-it("has every code of a problem", () => {
+it("declares every problem code", () => {
   expectTypeOf<contract.ProblemCode>().toEqualTypeOf<api.ProblemCode>();
 });
 
-it("has every type that the client takes from the API, or the package could not be built", () => {
+it("declares every type that the client imports from the API, so that the package builds", () => {
   const folder = import.meta.dirname;
   const contractText = readFileSync(path.join(folder, "contract.ts"), "utf8");
   const published = new Set(Array.from(contractText.matchAll(/^export type (\w+)/gm), ([, name]) => name));

@@ -1,4 +1,4 @@
-// Every endpoint of the contract can be called, and requests match its schemas.
+// The client can call every endpoint of the contract, and its requests match the contract's schemas.
 import {
   type Endpoint,
   ENDPOINTS,
@@ -71,7 +71,7 @@ const CALLS: Readonly<Record<Exclude<EndpointId, "openSocket">, (client: Planwri
 };
 
 describe("the client", () => {
-  it("knows method and path of every endpoint of the contract, and of no other", () => {
+  it("knows the method and path of exactly the contract's endpoints", () => {
     const described = ENDPOINTS.map(({ id: name, method, path }) => [name, `${method} ${path}`]);
     expect(ROUTES).toEqual(Object.fromEntries(described));
   });
@@ -103,7 +103,7 @@ describe("the client", () => {
     },
   );
 
-  it("keeps ids and names of files inside of their place in the address", async () => {
+  it("encodes ids and file names so that they stay within their path segment", async () => {
     await using server = await startServer((response) => sendJson(response, {}));
     const client = new Planwright({ baseUrl: `${server.baseUrl}/under/` });
     await client.plans.get("../system?x#y");
@@ -121,7 +121,7 @@ describe("the client", () => {
     );
   });
 
-  it("has the version of its package, and the names of the contract", async () => {
+  it("has the version of its package and the names from the contract", async () => {
     const manifest: unknown = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8"));
     expect(manifest).toMatchObject({ version: VERSION });
     expect(CLIENT_VERSION_HEADER).toBe(VERSION_HEADER);
@@ -144,7 +144,7 @@ function faultsOfBody({ body, bodyMedia }: Endpoint, text: string): unknown[] {
   return body.safeParse(JSON.parse(text)).error?.issues ?? [];
 }
 
-/** As the gateway reads it: a name that comes several times is a list. */
+/** As the gateway parses it: a repeated name becomes a list. */
 function queryOf(search: URLSearchParams): Record<string, string | string[]> {
   return Object.fromEntries(
     [...new Set(search.keys())].map((name) => {

@@ -1,4 +1,4 @@
-/** Every error that the client throws by itself; an aborted signal's own reason is thrown unchanged. */
+/** Every error that the client itself throws; an aborted signal's own reason is thrown unchanged. */
 import type { FieldIssue, PlanView, ProblemBody, ProblemCode } from "@planwright/api";
 
 /** The base of all errors of this client. */
@@ -8,7 +8,7 @@ export abstract class PlanwrightError extends Error {
 }
 
 /**
- * The gateway refused a request. Decide by `code`; `isProblem(error, "plan_not_found")` narrows it.
+ * The gateway refused a request. Branch on `code`; `isProblem(error, "plan_not_found")` narrows it.
  *
  * A newer gateway may send codes that this version does not list.
  */
@@ -19,9 +19,9 @@ export class ProblemError extends PlanwrightError {
   readonly status: number;
   /** The meaning of the code, in one sentence. */
   readonly title: string;
-  /** Every fault of the request, by field; empty when there is only the message. */
+  /** Every error in the request, by field; empty when there is only the message. */
   readonly issues: readonly FieldIssue[];
-  /** Seconds after which the same request may succeed; absent when the gateway does not name them. */
+  /** Seconds after which the same request may succeed; absent when the gateway does not state them. */
   readonly retryAfterSeconds: number | undefined;
   /** How often the request was sent. */
   readonly attempts: number;
@@ -37,7 +37,7 @@ export class ProblemError extends PlanwrightError {
   }
 }
 
-/** Whether an error is a refusal of the gateway, and, with codes, one of those. */
+/** Whether an error is a refusal by the gateway and, if codes are given, has one of them. */
 export function isProblem<Code extends ProblemCode = ProblemCode>(
   error: unknown,
   ...codes: readonly Code[]
@@ -47,7 +47,7 @@ export function isProblem<Code extends ProblemCode = ProblemCode>(
   return wanted.length === 0 || wanted.includes(error.code);
 }
 
-/** No gateway answered: nothing listens there, or the connection broke. */
+/** No gateway answered: nothing is listening at the address, or the connection broke. */
 export class ConnectionError extends PlanwrightError {
   override readonly name = "ConnectionError";
   readonly code = "unreachable";
@@ -65,7 +65,7 @@ export class RequestTimeoutError extends PlanwrightError {
   }
 }
 
-/** Something answered that is not a Planwright gateway, or its reply cannot be read. */
+/** The server that answered is not a Planwright gateway, or its response is unreadable. */
 export class UnexpectedResponseError extends PlanwrightError {
   override readonly name = "UnexpectedResponseError";
   readonly code = "unexpected_response";
@@ -78,7 +78,7 @@ export class UnexpectedResponseError extends PlanwrightError {
   }
 }
 
-/** The plan ended without an answer that can be used; `plan` is its last view. */
+/** The plan ended without a usable answer; `plan` is its last view. */
 export class PlanFailedError extends PlanwrightError {
   override readonly name = "PlanFailedError";
   readonly code: "plan_failed" | "plan_cancelled";
@@ -92,7 +92,7 @@ export class PlanFailedError extends PlanwrightError {
   }
 }
 
-/** The plan did not end in the time that `wait` was given; it continues. `plan` is its last view. */
+/** The plan did not end within the time-out of `wait`; it continues. `plan` is its last view. */
 export class WaitTimeoutError extends PlanwrightError {
   override readonly name = "WaitTimeoutError";
   readonly code = "wait_timeout";

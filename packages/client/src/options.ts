@@ -1,6 +1,6 @@
-/** Options of a client and its calls. */
+/** Options of a client and of its calls. */
 
-/** The part of the standard WebSocket that is used; `WebSocket` of browsers, Node 22, Bun, Deno and of the package `ws` fits. */
+/** The part of the standard WebSocket that is used; those of browsers, Node 22, Bun, Deno and the package `ws` all fit. */
 export type WebSocketLike = {
   send(data: string): void;
   close(code?: number, reason?: string): void;
@@ -10,19 +10,19 @@ export type WebSocketLike = {
 export type WebSocketConstructor = new (url: string, protocols: string[]) => WebSocketLike;
 
 export type PlanwrightOptions = {
-  /** Where the gateway is; its path is put before every path. Default: the page's own origin, else `http://127.0.0.1:8080`. */
+  /** The gateway's address; its path is prepended to every path. Default: the page's own origin, else `http://127.0.0.1:8080`. */
   readonly baseUrl?: string | URL | undefined;
   /** Sent as `Authorization: Bearer`. A function is called for each request. */
   readonly apiKey?: string | (() => string | undefined) | undefined;
-  /** How long one attempt of a request may take, in milliseconds. Default 30,000. */
+  /** Maximum time for one attempt of a request, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How often a request is sent again after a failure that may pass. Default 3. */
+  /** Maximum number of retries after transient failures. Default 3. */
   readonly maxRetries?: number | undefined;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**
-   * Instead of the global `WebSocket`, which Node 20 lacks. `null`: use none. Without one, `plans.watch` follows the plan
-   * by server-sent events, and reads the view when it changes.
+   * Replaces the global `WebSocket`, which Node 20 lacks. `null`: use none. Without one, `plans.watch` follows the plan
+   * through server-sent events, and reads the view when it changes.
    */
   readonly WebSocket?: WebSocketConstructor | null | undefined;
   /** Sent with every request. */
@@ -32,7 +32,7 @@ export type PlanwrightOptions = {
    */
   readonly onVersionMismatch?: ((versions: Versions) => void) | undefined;
   /**
-   * Called when the gateway answers 401, with the key that was refused. Resolve to true to send the request again, with
+   * Called when the gateway answers 401, with the refused key. Resolve to true to send the request again, with
    * the key that `apiKey` then returns.
    */
   readonly onUnauthorized?: ((refusedKey: string | undefined) => Promise<boolean>) | undefined;
@@ -42,32 +42,32 @@ export type Versions = { readonly client: string; readonly gateway: string };
 
 /** Options of every call. */
 export type RequestOptions = {
-  /** Ends the call; it then throws the signal's reason. */
+  /** Ends the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Instead of the client's. */
+  /** Replaces the client's. */
   readonly timeoutMs?: number | undefined;
-  /** Instead of the client's. */
+  /** Replaces the client's. */
   readonly maxRetries?: number | undefined;
 };
 
-/** Of calls that start a plan. */
+/** Options of calls that start a plan. */
 export type SubmitOptions = RequestOptions & {
-  /** The same key and body get the first plan again. Default: a random one for each call, so that retries start one plan. */
+  /** The same key and body return the first plan again. Default: a random one for each call, so that retries start one plan. */
   readonly idempotencyKey?: string | undefined;
   /** W3C trace context. The plan's spans become part of the caller's trace. */
   readonly traceparent?: string | undefined;
 };
 
-/** Of calls that follow a plan over several connections. */
+/** Options of calls that follow a plan over several connections. */
 export type FollowOptions = {
-  /** Ends it; the signal's reason is then thrown. */
+  /** Ends the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the gateway may be away, or cut every connection without sending anything new, in milliseconds. Default 60,000. */
+  /** How long the gateway can be away, or cut every connection without sending anything new, in milliseconds. Default 60,000. */
   readonly awayMs?: number | undefined;
 };
 
 export type Settings = {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly timeoutMs: number;
   readonly maxRetries: number;
@@ -76,13 +76,13 @@ export type Settings = {
   readonly headers: Readonly<Record<string, string>>;
   readonly onUnauthorized: PlanwrightOptions["onUnauthorized"];
   readonly onVersionMismatch: (versions: Versions) => void;
-  /** Undefined where there is none. */
+  /** Undefined where the platform has none. */
   readonly WebSocket: () => WebSocketConstructor | undefined;
 };
 
 export const AWAY_MS = 60_000;
 const TIMEOUT_MS = 30_000;
-/** The longest timer that the platforms have. */
+/** The longest timer that the platforms support. */
 const TIMEOUT_MS_MAX = 2 ** 31 - 1;
 const RETRIES = 3;
 const BASE_URL = "http://127.0.0.1:8080";
@@ -95,7 +95,7 @@ export function settingsOf(options: PlanwrightOptions): Settings {
     timeoutMs: checkTimeout(options.timeoutMs ?? TIMEOUT_MS),
     maxRetries: checkRetries(options.maxRetries ?? RETRIES),
     key: typeof apiKey === "function" ? apiKey : () => (apiKey === "" ? undefined : apiKey),
-    // The global one is looked up for each request: instrumentation may replace it.
+    // The global `fetch` is looked up for each request: instrumentation may replace it.
     fetch: options.fetch ?? ((...request) => globalThis.fetch(...request)),
     headers,
     onUnauthorized,
@@ -128,7 +128,7 @@ function baseUrlOf(given: string | URL): string {
   return url.href.replace(/\/+$/, "");
 }
 
-/** Of the page that the client is in, if it is in one. */
+/** The origin of the page that the client runs in, if any. */
 export function ownOrigin(): string | undefined {
   const { location } = globalThis as { readonly location?: { readonly origin?: string } };
   return location?.origin?.startsWith("http") === true ? location.origin : undefined;

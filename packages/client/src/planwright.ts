@@ -27,8 +27,8 @@ import {
 /**
  * A client of one gateway.
  *
- * Calls that may be repeated are retried after failures that may pass; every call takes a `signal` and a `timeoutMs`.
- * A refusal is a {@link ProblemError}, an absent gateway a {@link ConnectionError}.
+ * Idempotent calls are retried after transient failures; every call takes a `signal` and a `timeoutMs`.
+ * A refusal throws a {@link ProblemError}, an unreachable gateway a {@link ConnectionError}.
  */
 export class Planwright {
   readonly plans: Plans;
@@ -48,7 +48,7 @@ export class Planwright {
   readonly live: Live;
   readonly #transport: Transport;
 
-  /** @throws {TypeError} When an option cannot be used. */
+  /** @throws {TypeError} When an option is invalid. */
   constructor(options: PlanwrightOptions = {}) {
     const transport = createTransport(settingsOf(options));
     this.#transport = transport;
@@ -68,25 +68,25 @@ export class Planwright {
     this.mcp = mcpOf(transport);
   }
 
-  /** Closes the WebSocket; calls that are under way continue. */
+  /** Closes the WebSocket; calls in progress continue. */
   close(): void {
     this.live.close();
   }
 
-  /** Where the gateway is, without a slash at its end. */
+  /** The gateway's address, without a trailing slash. */
   get baseUrl(): string {
     return this.#transport.settings.baseUrl;
   }
 
-  /** The version of the gateway that answered last; undefined before the first answer. */
+  /** The version in the gateway's last response; undefined before the first one. */
   get gatewayVersion(): string | undefined {
     return this.#transport.gatewayVersion();
   }
 
   /**
-   * Any request of the gateway's, with the key, and nothing else: no time-out, no retry, no error for a refusal.
+   * Sends any request to the gateway with the key, and adds nothing else: no time-out, no retry, no error for a refusal.
    *
-   * @param path - From the base URL on, such as `/v1/plans`.
+   * @param path - Relative to the base URL, such as `/v1/plans`.
    */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const { baseUrl, key, headers: common, fetch } = this.#transport.settings;

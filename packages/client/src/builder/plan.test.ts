@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { plan, type Ref } from "../index.ts";
 
 describe("plan", () => {
-  it("writes references as the plan language does, in values, in texts and in conditions", () => {
+  it("writes references in the plan language's syntax in values, texts and conditions", () => {
     const document = plan(({ step, when }) => {
       const north = step("north", "sql.query", { source: "sales", sql: "SELECT 1" });
       const total = step("total", "flow.echo", {
@@ -40,7 +40,7 @@ describe("plan", () => {
     expect(PlanDocument.safeParse(document).error).toBeUndefined();
   });
 
-  it("runs a step for each entry of a list, whose results are a list", () => {
+  it("runs a step for each entry of a list and collects the results in a list", () => {
     const document = plan(({ step, each, when }) => {
       const list = step("list", "files.list", {});
       const read = when`${list.output.files.length} > 0`(() =>
@@ -84,14 +84,14 @@ describe("plan", () => {
     ]);
   });
 
-  it("joins conditions of conditions", () => {
+  it("combines nested conditions", () => {
     const document = plan(({ step, when }) => {
       when`a.output or b.output`(() => when`c.output`(() => step("d", "flow.echo", { value: 1 })));
     });
     expect(document.steps).toMatchObject([{ when: "(a.output or b.output) and (c.output)" }]);
   });
 
-  it("refuses what cannot be meant", () => {
+  it("refuses duplicate ids, an each body with several steps, and arguments that are not JSON", () => {
     expect(() =>
       plan(({ step }) => {
         step("a", "flow.echo", { value: 1 });
@@ -111,17 +111,17 @@ describe("plan", () => {
     );
   });
 
-  it("types references by the outputs of tools", () => {
+  it("types references by the tools' outputs", () => {
     plan(({ step, each }) => {
       const list = step("list", "files.list", {});
       expectTypeOf(
         each(list.output.files, (file) => step("f", "files.read", { path: file.path })).output,
       ).toExtend<Ref<{ readonly path: string }[]>>();
-      // @ts-expect-error -- a number where the tool takes a text
+      // @ts-expect-error -- a number where the tool takes text
       step("wrong", "files.read", { path: 1 });
       // @ts-expect-error -- the tool has no such output
       step("none", "flow.echo", { value: list.output.nothing });
-      // @ts-expect-error -- a list where the tool takes a text
+      // @ts-expect-error -- a list where the tool takes text
       step("list2", "files.read", { path: list.output.files });
       const unknown = step("own", "own.tool", { any: 1 });
       step("any", "files.read", { path: unknown.output["path"] ?? "" });

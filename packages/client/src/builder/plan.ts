@@ -1,10 +1,10 @@
-/** Builds documents of the plan language, with references that are typed by the outputs of tools. */
+/** Builds documents of the plan language, with references that are typed by the tools' outputs. */
 import type { Compensation, JsonObject, Step } from "@planwright/plan";
 import type { BuiltInTools } from "./built-in-tools.ts";
 import { type Input, pathOf, type Ref, refTo, type RefTo } from "./reference.ts";
 
 /**
- * Arguments and outputs of the tools that plans name. Add your own:
+ * Arguments and outputs of the tools that plans can name. Add your own:
  *
  * ```ts
  * declare module "@planwright/client" {
@@ -24,7 +24,7 @@ type ArgsOf<Tool> = Tool extends keyof ToolTypes
   : Readonly<Record<string, unknown>>;
 type OutputOf<Tool> = Tool extends keyof ToolTypes ? ToolTypes[Tool]["output"] : unknown;
 
-/** A step of the plan that is being built. */
+/** A step of the plan under construction. */
 export type StepHandle<Output> = {
   readonly id: string;
   /** Refers to the step's output. */
@@ -33,7 +33,7 @@ export type StepHandle<Output> = {
 
 type StepName = string | { readonly id: string };
 
-/** Fields of a step besides its tool and arguments; see docs/steps.md. */
+/** Fields of a step other than its tool and arguments; see docs/steps.md. */
 export type StepOptions = Partial<
   Omit<
     Step,
@@ -42,7 +42,7 @@ export type StepOptions = Partial<
 > & {
   /** Steps to wait for, in addition to those that the arguments refer to. */
   readonly dependsOn?: readonly StepName[];
-  /** The step whose output replaces this one's if this one fails for good. */
+  /** The step whose output replaces this one's if this one fails permanently. */
   readonly fallback?: StepName;
   /** The step that this one checks. */
   readonly verifies?: StepName;
@@ -54,21 +54,21 @@ export type StepOptions = Partial<
 };
 
 export type PlanBuilder = {
-  /** Adds a step. @throws {TypeError} When the id is taken, or an argument is not JSON. */
+  /** Adds a step. @throws {TypeError} When the id is already used, or an argument is not JSON. */
   readonly step: <const Tool extends ToolName>(
     id: string,
     tool: Tool,
     args: ArgsOf<Tool>,
     options?: StepOptions,
   ) => StepHandle<OutputOf<Tool>>;
-  /** Runs the step that `body` adds once for each entry of a list. Its output is the list of the results. */
+  /** Runs the step that `body` adds once for each entry of a list. Its output is the list of results. */
   readonly each: <Entry, Output>(
     list: RefTo<readonly Entry[]> | readonly Entry[],
     body: (item: Ref<Entry>) => StepHandle<Output>,
   ) => StepHandle<Output[]>;
   /**
    * Runs the steps that the returned function's `body` adds only if a condition holds:
-   * `` when`${look.output.total} > 100`(() => step(…)) ``. Texts among the values are quoted.
+   * `` when`${look.output.total} > 100`(() => step(…)) ``. Text values are quoted.
    */
   readonly when: (
     condition: TemplateStringsArray,
@@ -80,9 +80,9 @@ export type PlanBuilder = {
 export type BuiltPlan = JsonObject & { readonly steps: JsonObject[] };
 
 /**
- * Builds a plan. The step that `build` returns gives the answer; without one a model writes it from the results.
+ * Builds a plan. The step that `build` returns provides the answer; without one, a model writes it from the results.
  *
- * @throws {TypeError} When the plan cannot be meant so; `plans.check` finds the rest.
+ * @throws {TypeError} When the steps cannot form a plan; `plans.check` finds all other errors.
  */
 export function plan(
   build: (builder: PlanBuilder) => { readonly id: string } | undefined | void,
@@ -122,7 +122,7 @@ export function plan(
   };
   const answer = build(builder);
   return {
-    // What was made of JSON is JSON.
+    // Drafts are built from JSON only.
     steps: [...steps.values()].map((step) => ({ ...step })) as JsonObject[],
     ...(answer === undefined ? {} : { answerFrom: answer.id }),
     ...(options.reasoning === undefined ? {} : { reasoning: options.reasoning }),
@@ -137,16 +137,16 @@ function addedBy<Result>(steps: ReadonlyMap<string, Draft>, body: () => Result):
   return [result, [...steps.values()].slice(before)];
 }
 
-/** In conditions references stand by themselves. */
+/** Conditions hold references as plain paths. */
 function operandOf(value: unknown): string {
   return pathOf(value) ?? JSON.stringify(value);
 }
 
 /**
- * References become `{"$ref"}`.
+ * Replaces references by `{"$ref"}`.
  *
- * @param stepAs - What a step itself stands for.
- * @throws {TypeError} When something in it is not JSON.
+ * @param stepAs - Returns the value that replaces a step.
+ * @throws {TypeError} When a value is not JSON.
  */
 function jsonOf(value: object, stepAs: (handle: StepHandle<unknown>) => unknown): object {
   const text = JSON.stringify(value, (key, entry: unknown) => {

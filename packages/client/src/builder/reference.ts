@@ -9,11 +9,11 @@ declare const VALUE: unique symbol;
 /** Anything that refers to a value of this type. */
 export type RefTo<Value> = {
   readonly [VALUE]: Value;
-  /** As it is written in texts: `{{…}}`. */
+  /** The form in text: `{{…}}`. */
   readonly toString: () => string;
 };
 
-/** A reference whose parts can be referred to. The output of an unknown tool has any parts. */
+/** A reference whose parts can be referenced too. The output of an unknown tool allows any part. */
 export type Ref<Value> = unknown extends Value ? UnknownRef : RefTo<Value> & Parts<NonNullable<Value>>;
 
 export type UnknownRef = RefTo<never> & { readonly [part: string]: UnknownRef };
@@ -24,7 +24,7 @@ type Parts<Value> = Value extends readonly (infer Entry)[]
     ? { readonly [Key in keyof Value]-?: Ref<Exclude<Value[Key], undefined>> }
     : unknown;
 
-/** A value, in which any part may be a reference. Text may hold references in template literals. */
+/** A value in which any part can be a reference. Text can contain references in template literals. */
 export type Input<Value> = unknown extends Value
   ? unknown
   : RefTo<Value> | (Value extends object ? { readonly [Key in keyof Value]: Input<Value[Key]> } : Value);
@@ -33,7 +33,7 @@ const PATH = Symbol("path of a reference");
 const PLAIN_KEY = /^[\w-]+$/;
 const INDEX = /^\d{1,9}$/;
 
-/** Makes a reference; each of its properties is a reference to that part. */
+/** Creates a reference; each of its properties is a reference to that part. */
 export function refTo<Value>(path: string): Ref<Value> {
   const target = Object.freeze(Object.create(null)) as object;
   const proxy: unknown = new Proxy(target, {
@@ -41,16 +41,16 @@ export function refTo<Value>(path: string): Ref<Value> {
       if (key === PATH) return path;
       if (key === Symbol.toPrimitive || key === "toString") return () => `{{${path}}}`;
       if (key === "toJSON") return () => ({ $ref: path });
-      // `then` would make an `await` of it hang.
+      // With a `then`, `await` would hang.
       if (typeof key === "symbol" || key === "then") return undefined;
       return refTo(path + partOf(key));
     },
   });
-  // Every property exists, whatever the type states.
+  // The proxy has every property, whatever the type says.
   return proxy as Ref<Value>;
 }
 
-/** Undefined for anything else. */
+/** Returns undefined if the value is not a reference. */
 export function pathOf(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const path = (value as { readonly [PATH]?: unknown })[PATH];

@@ -1,16 +1,16 @@
-/** Reads replies: JSON of limited size, and refusals. */
+/** Reads responses: JSON of limited size, and refusals. */
 import type { ProblemBody } from "@planwright/api";
 import { UnexpectedResponseError } from "../errors.ts";
 
-/** The header of every answer that has the gateway's version. */
+/** The response header with the gateway's version. */
 export const VERSION_HEADER = "planwright-version";
 const BYTES_MAX = 64 * 1024 * 1024;
 const EXCERPT_CHARS_MAX = 200;
 const SECONDS_MAX = 86_400;
 
-/** @throws {UnexpectedResponseError} Beyond 64 MiB; a page has a limit of its browser's. */
+/** @throws {UnexpectedResponseError} Beyond 64 MiB; in a page, the browser's own limit applies. */
 export async function readText(response: Response): Promise<string> {
-  // Browsers list a request as aborted when a reader has taken the body before its end was reported.
+  // Browsers list a request as aborted when its body is taken before its end was reported.
   if ("document" in globalThis) return response.text();
   const body: ReadableStream<Uint8Array> | null = response.body;
   const reader = body?.getReader();
@@ -39,7 +39,7 @@ export function parseJson(text: string, response: Response): unknown {
   }
 }
 
-/** Undefined when the body is not a refusal as the gateway writes it. */
+/** Returns undefined when the body is not a refusal in the gateway's format. */
 export function problemOf(text: string, response: Response): Omit<ProblemBody, "type"> | undefined {
   let body: unknown;
   try {
@@ -50,7 +50,7 @@ export function problemOf(text: string, response: Response): Omit<ProblemBody, "
   if (typeof body !== "object" || body === null || !("code" in body) || typeof body.code !== "string") {
     return undefined;
   }
-  // The contract describes the rest; an answer of a proxy has no code.
+  // The contract describes the rest; a proxy's response has no code.
   const problem = body as ProblemBody;
   const title = typeof problem.title === "string" ? problem.title : problem.code;
   return {

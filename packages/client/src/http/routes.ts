@@ -1,15 +1,15 @@
 /**
  * Method and path of every endpoint.
  *
- * The table is written out so that no schema is loaded at run time. A missing endpoint and an unknown one do not compile;
+ * The table is written out so that no schema is loaded at run time. A missing or unknown endpoint does not compile;
  * a test compares methods and paths with the contract.
  */
 import type { Answers } from "@planwright/api";
 
-/** The id of an endpoint, as the contract and `/openapi.json` name it. */
+/** The id of an endpoint in the contract and in `/openapi.json`. */
 export type EndpointId = keyof Answers;
 
-/** The JSON that an endpoint answers with. */
+/** The JSON response of an endpoint. */
 export type AnswerOf<Id extends EndpointId> = Answers[Id];
 
 export const ROUTES = {
@@ -67,7 +67,7 @@ export const ROUTES = {
   getReference: "GET /docs",
 } as const satisfies Readonly<Record<EndpointId, `${"GET" | "POST" | "DELETE"} /${string}`>>;
 
-/** Calls that leave the same state when they are sent twice; those that start plans carry an Idempotency-Key. */
+/** Calls that leave the same state when sent twice; calls that start plans carry an Idempotency-Key. */
 const REPEATABLE: ReadonlySet<EndpointId> = new Set<EndpointId>([
   "submitPlan",
   "rerunPlan",
@@ -79,7 +79,7 @@ const REPEATABLE: ReadonlySet<EndpointId> = new Set<EndpointId>([
   "signOut",
 ]);
 
-/** Whether a call may be sent again when it is unknown whether the first one arrived. */
+/** Whether a call can be sent again when it is unknown whether the first one arrived. */
 export function isRepeatable(id: EndpointId): boolean {
   return !ROUTES[id].startsWith("POST ") || REPEATABLE.has(id);
 }
@@ -90,7 +90,7 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
  * The path of a call, with its parameters and query.
  *
  * @param params - By name; `*` keeps its slashes, everything else is encoded.
- * @throws {TypeError} When a parameter is missing or empty, or leads up.
+ * @throws {TypeError} When a parameter is missing or empty, or would lead to a parent path.
  */
 export function pathOf(
   id: EndpointId,
@@ -116,7 +116,7 @@ export function pathOf(
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-/** URLs have no way to write a segment of dots alone: it is a way up. */
+/** A segment of dots alone cannot be encoded in a URL: it always leads up. */
 function encodeSegment(text: string): string {
   if (text === "." || text === "..") throw new TypeError(`${JSON.stringify(text)} cannot be part of a path`);
   return encodeURIComponent(text);

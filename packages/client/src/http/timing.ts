@@ -1,13 +1,13 @@
-/** Time: waiting, retrying and stopping. */
+/** Delays, backoff and time-outs. */
 
 const BACKOFF_MS_MIN = 250;
 const BACKOFF_MS_MAX = 10_000;
 
 /**
  * How long to wait before the next attempt: half fixed, half random, doubling with each failure up to 10 s, so that
- * clients that lost one gateway do not return together.
+ * clients that lost the same gateway do not all return together.
  *
- * @param failures - Attempts that have failed in a row, from 1.
+ * @param failures - Consecutive failed attempts, from 1.
  * @param random - Uniform in [0, 1).
  */
 export function backoffMs(failures: number, random: number): number {
@@ -35,16 +35,16 @@ export function delay(delayMs: number, signal: AbortSignal | undefined): Promise
   });
 }
 
-/** A signal that aborts with another one, or when nothing has happened for a time. */
+/** A signal that aborts with another one, or when it has not been restarted for a given time. */
 export type Deadline = {
   readonly signal: AbortSignal;
-  /** Whether the time is what ended it. */
+  /** Whether it aborted because the time elapsed. */
   readonly isOver: () => boolean;
-  /** Starts the time again; 0 stops it. */
+  /** Restarts the timer; 0 stops it. */
   readonly restart: (timeoutMs: number) => void;
   /** Aborts now. */
   readonly end: () => void;
-  /** Lets go of the other signal and of the timer. */
+  /** Detaches from the other signal and clears the timer. */
   readonly release: () => void;
 };
 

@@ -18,7 +18,7 @@ const failed = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-it("retries a submission with the same Idempotency-Key, whatever happened to the one before", async () => {
+it("retries a submission with the same Idempotency-Key after any failure", async () => {
   await using server = await startServer((response, _request, count) => {
     if (count === 0) response.destroy();
     else if (count === 1) sendProblem(response, 503, { code: "not_ready" });
@@ -35,7 +35,7 @@ it("retries a submission with the same Idempotency-Key, whatever happened to the
   expect(server.received.at(-1)?.headers["idempotency-key"]).toBe("mine");
 });
 
-it("sends a call that may act twice again only when the gateway did nothing", async () => {
+it("retries a non-idempotent call only when the gateway did nothing", async () => {
   await using server = await startServer((response, { url }, count) => {
     if (url.pathname.endsWith("/approvals/lost")) response.destroy();
     else if (count < 2) sendProblem(response, 429, { code: "rate_limited", retryAfterSeconds: 0 });
@@ -48,7 +48,7 @@ it("sends a call that may act twice again only when the gateway did nothing", as
   expect(server.received).toHaveLength(4);
 });
 
-it("stops after as many retries as it was given, and when it would have to wait for long", async () => {
+it("stops after the maximum number of retries, and when it would have to wait too long", async () => {
   await using server = await startServer((response, { url }) => {
     if (url.pathname === "/v1/tools") return sendProblem(response, 500, { code: "internal" });
     sendProblem(response, 503, { code: "store_full", retryAfterSeconds: 3_600 });
@@ -59,7 +59,7 @@ it("stops after as many retries as it was given, and when it would have to wait 
   expect(await failed(client.tools.list({ maxRetries: 0 }))).toMatchObject({ attempts: 1 });
 });
 
-it("throws refusals by their code, with every fault", async () => {
+it("throws refusals with their code and every error in the request", async () => {
   const issues = [{ stepId: "s1", field: "args.url", message: "wanted a URL" }];
   await using server = await startServer((response) =>
     response
@@ -80,7 +80,7 @@ it("throws refusals by their code, with every fault", async () => {
   expect(isProblem(new Error("x"))).toBe(false);
 });
 
-it("reports which server answered when it is not a gateway", async () => {
+it("reports which server answered if it is not a gateway", async () => {
   await using server = await startServer((response, { url }) => {
     if (url.pathname === "/v1/tools") response.writeHead(404).end("<html>Not here");
     else response.writeHead(200).end("hello");
@@ -95,7 +95,7 @@ it("reports which server answered when it is not a gateway", async () => {
   expect(await failed(client.workers.list())).toMatchObject({ message: expect.stringContaining("hello") });
 });
 
-it("reports why nothing answers", async () => {
+it("reports why no server answers", async () => {
   const { baseUrl } = await startServer(() => undefined).then(async (server) => {
     await server[Symbol.asyncDispose]();
     return server;
@@ -108,7 +108,7 @@ it("reports why nothing answers", async () => {
   });
 });
 
-it("ends a call that is not answered in time, and one whose body does not end", async () => {
+it("ends a call without a response in time, and one whose body does not end", async () => {
   await using server = await startServer((response, { url }) => {
     if (url.pathname === "/v1/tools") response.writeHead(200).write("{");
   });
@@ -117,7 +117,7 @@ it("ends a call that is not answered in time, and one whose body does not end", 
   expect(await failed(client.tools.list())).toMatchObject({ code: "timeout", timeoutMs: 50 });
 });
 
-it("ends with the caller's signal, during a request and while waiting for the next one", async () => {
+it("ends when the caller's signal aborts, during a request and between two", async () => {
   await using server = await startServer((response, { url }) => {
     if (url.pathname === "/v1/workers")
       sendProblem(response, 503, { code: "overloaded", retryAfterSeconds: 30 });
@@ -143,7 +143,7 @@ it("ends with the caller's signal, during a request and while waiting for the ne
   expect(server.received).toHaveLength(2);
 });
 
-it("warns once that the gateway has another version", async () => {
+it("warns once when the gateway has another version", async () => {
   await using server = await startServer((response) =>
     response.writeHead(200, { "planwright-version": "9.9.9" }).end("{}"),
   );
@@ -158,7 +158,7 @@ it("warns once that the gateway has another version", async () => {
   expect(client.gatewayVersion).toBe("9.9.9");
 });
 
-it("sends the key, and requests another one when it is refused", async () => {
+it("sends the key, and requests another one if the gateway refuses it", async () => {
   await using server = await startServer((response, { headers }) => {
     if (headers.authorization === "Bearer right") sendJson(response, { tools: [] });
     else sendProblem(response, 401, { code: "unauthorized" });
@@ -180,7 +180,7 @@ it("sends the key, and requests another one when it is refused", async () => {
   expect(isProblem(await failed(fixed.tools.list()), "unauthorized")).toBe(true);
 });
 
-it("treats a dead letter that an earlier attempt has discarded as discarded", async () => {
+it("treats a dead letter as discarded when an earlier attempt discarded it", async () => {
   await using server = await startServer((response, _request, count) => {
     if (count === 0) response.destroy();
     else sendProblem(response, 404, { code: "dead_letter_not_found" });
@@ -190,7 +190,7 @@ it("treats a dead letter that an earlier attempt has discarded as discarded", as
   expect(isProblem(await failed(client.deadLetters.discard("17")), "dead_letter_not_found")).toBe(true);
 });
 
-it("reads pages one after another, and ends when a cursor leads to itself", async () => {
+it("reads pages one after another, and stops when a cursor points to itself", async () => {
   await using server = await startServer((response, { url }) => {
     const cursor = Number(url.searchParams.get("cursor") ?? 0);
     sendJson(response, { plans: [{ planId: `p${cursor}` }], nextCursor: String(Math.min(3, cursor + 1)) });

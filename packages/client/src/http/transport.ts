@@ -1,7 +1,7 @@
 /**
- * Sends requests: with the key, within a time, again after failures that may pass.
+ * Sends requests with the key and a time-out, and retries after transient failures.
  *
- * A call that may act twice is only sent again when the gateway said that it did nothing (429, or 503).
+ * A non-idempotent call is retried only when the gateway reported that it did nothing (429 or 503).
  */
 import {
   ConnectionError,
@@ -17,7 +17,7 @@ import { type AnswerOf, type EndpointId, isRepeatable, pathOf, type Query, ROUTE
 import { backoffMs, createDeadline, delay } from "./timing.ts";
 
 const JSON_TYPE = "application/json";
-/** A gateway that wants to be left alone for longer is not waited for; the error has the time. */
+/** If the gateway's `Retry-After` is longer, the call fails without waiting; the error has the time. */
 const RETRY_AFTER_MS_MAX = 60_000;
 const KEYS_MAX = 20;
 const MAY_PASS: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
@@ -32,7 +32,7 @@ export type Call = RequestOptions & {
   /** Sent unchanged. */
   readonly content?: { readonly type: string; readonly data: NonNullable<RequestInit["body"]> };
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Statuses of 400 and above that are answers. */
+  /** Statuses of 400 and above that are not errors. */
   readonly answers?: readonly number[];
   /** Sends the request instead of the client's `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
@@ -40,13 +40,13 @@ export type Call = RequestOptions & {
 
 export type Transport = {
   readonly settings: Settings;
-  /** The version of the gateway that answered last. */
+  /** The version in the gateway's last response. */
   readonly gatewayVersion: () => string | undefined;
-  /** The JSON of an answer. */
+  /** The JSON of a response. */
   json<Id extends EndpointId>(id: Id, call?: Call): Promise<AnswerOf<Id>>;
-  /** The text of an answer; "" when it has none. */
+  /** The text of a response; "" when it has none. */
   text(id: EndpointId, call?: Call): Promise<string>;
-  /** The answer itself, whose body the caller reads; the time-out ends with its headers. */
+  /** The response itself, whose body the caller reads; the time-out covers only the headers. */
   response(id: EndpointId, call?: Call): Promise<Response>;
   url(id: EndpointId, params: Readonly<Record<string, string>>): string;
 };
@@ -96,7 +96,7 @@ export function createTransport(settings: Settings): Transport {
     gatewayVersion: () => gatewayVersion,
     json: (id, call = {}) =>
       send(id, call, async (response) => {
-        // The contract's types describe it; its version is compared by `planwright-version`.
+        // The contract's types describe it; `planwright-version` lets the client compare versions.
         return parseJson(await readText(response), response) as AnswerOf<typeof id>;
       }),
     text: (id, call = {}) => send(id, call, readText),
@@ -148,13 +148,13 @@ async function exchange<Result>(
     }
     throw unreachable(settings.baseUrl, error);
   } finally {
-    // The body of an open answer ends with the caller's signal, not with the time.
+    // The caller's signal, not the time-out, ends an open response's body.
     if (isOpen) deadline.restart(0);
     else deadline.release();
   }
 }
 
-/** The header that carries a key. */
+/** The header that carries the key. */
 export function bearer(key: string | undefined): Record<string, string> {
   return key === undefined ? {} : { authorization: `Bearer ${key}` };
 }
@@ -162,7 +162,7 @@ export function bearer(key: string | undefined): Record<string, string> {
 export function unreachable(baseUrl: string, cause: unknown): ConnectionError {
   const why = reasonOf(cause);
   const page = ownOrigin();
-  // A browser does not report why: it looks the same as an unreachable gateway.
+  // Browsers do not report the reason: it looks the same as an unreachable gateway.
   const foreign =
     page === undefined || page === new URL(baseUrl).origin
       ? ""
@@ -172,7 +172,7 @@ export function unreachable(baseUrl: string, cause: unknown): ConnectionError {
   });
 }
 
-/** Whether another attempt may succeed, of any error that a call has thrown. */
+/** Whether another attempt can succeed after any error that a call has thrown. */
 export function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionError || error instanceof RequestTimeoutError) return true;
   if (error instanceof ProblemError || error instanceof UnexpectedResponseError)
@@ -193,7 +193,7 @@ function initOf(id: EndpointId, call: Call, common: Readonly<Record<string, stri
   return sent === undefined ? { method, headers } : { method, headers, body: sent };
 }
 
-/** Milliseconds; undefined when the call is not to be sent again. */
+/** Milliseconds to wait; undefined when the call must not be retried. */
 function waitBeforeRetry(error: unknown, id: EndpointId, failures: number): number | undefined {
   if (!mayPass(error)) return undefined;
   const { status = 0, retryAfterSeconds } = error as PlanwrightError & {

@@ -22,12 +22,12 @@ async function follow(
   return seen.map(({ seq }) => seq);
 }
 
-it("yields each event once, in order, from a server that breaks the connection at every event (FOLLOW-1)", async () => {
+it("yields each event once, in order, when the server breaks the connection at every event (FOLLOW-1)", async () => {
   await using server = await startServer((response, request, count) => {
     const next = after(request) + 1;
     if (count % 5 === 1) return void response.destroy();
     if (count % 5 === 2) return sendProblem(response, 503, { code: "not_ready" });
-    // One event, what the client has already, and half of the next one.
+    // One event, those that the client already has, and half of the next one.
     open(response).write(
       `retry: 1\n\n${text(Math.max(1, next - 1))}${text(next)}${text(next + 1).slice(0, 9)}`,
     );
@@ -37,7 +37,7 @@ it("yields each event once, in order, from a server that breaks the connection a
   expect(await follow(server.baseUrl)).toEqual(EVERY);
 }, 120_000);
 
-it("requests an event again that was left out, and never yields past the gap (FOLLOW-1)", async () => {
+it("requests a missing event again, and never yields past the gap (FOLLOW-1)", async () => {
   await using server = await startServer((response, request, count) => {
     const seqs = EVERY.filter((seq) => seq > after(request) && (count > 0 || seq !== 7));
     open(response).end(seqs.map(text).join(""));
@@ -46,7 +46,7 @@ it("requests an event again that was left out, and never yields past the gap (FO
   expect(server.received.map(after)).toEqual([0, 6]);
 });
 
-it("continues after the event that is known, and ends when there is nothing more", async () => {
+it("continues after the last known event, and ends when there are no more", async () => {
   await using server = await startServer((response, request) => {
     if (after(request) >= EVENTS) response.writeHead(204).end();
     else open(response).end(EVERY.slice(after(request)).map(text).join(""));
@@ -56,7 +56,7 @@ it("continues after the event that is known, and ends when there is nothing more
   expect(server.received).toHaveLength(2);
 });
 
-it("throws a refusal, and an error for unreadable data", async () => {
+it("throws refusals, and an error for unreadable data", async () => {
   await using missing = await startServer((response) =>
     sendProblem(response, 404, { code: "plan_not_found" }),
   );
@@ -66,13 +66,13 @@ it("throws a refusal, and an error for unreadable data", async () => {
   await expect(follow(broken.baseUrl)).rejects.toMatchObject({ code: "unexpected_response" });
 });
 
-it("stops following a server that sends nothing new for as long as it may be away (FOLLOW-3)", async () => {
+it("stops following a server that sends nothing new for `awayMs` (FOLLOW-3)", async () => {
   await using server = await startServer((response) => open(response).end(": still here\n\n"));
   await expect(follow(server.baseUrl, { awayMs: 600 })).rejects.toBeInstanceOf(ConnectionError);
   expect(server.received.length).toBeGreaterThan(1);
 });
 
-it("ends with the signal, and lets go of the connection (FOLLOW-3)", async () => {
+it("ends when the signal aborts, and closes the connection (FOLLOW-3)", async () => {
   let closed = 0;
   await using server = await startServer((response) => {
     response.on("close", () => (closed += 1));
@@ -89,7 +89,7 @@ it("ends with the signal, and lets go of the connection (FOLLOW-3)", async () =>
   await expect.poll(() => closed).toBe(2);
 });
 
-it("reads no faster than its events are taken (FOLLOW-2)", async () => {
+it("reads no faster than the consumer takes events (FOLLOW-2)", async () => {
   let written = 0;
   const data = "x".repeat(64 * 1024);
   await using server = await startServer((response) => {
@@ -109,7 +109,7 @@ it("reads no faster than its events are taken (FOLLOW-2)", async () => {
   const events = new Planwright({ baseUrl: server.baseUrl }).plans.events("p1");
   await events.next();
   let before = -1;
-  // Until the buffers of both sides are full.
+  // Until the buffers on both sides are full.
   await expect.poll(() => before === (before = written), { interval: 200 }).toBe(true);
   expect(written).toBeLessThan(1_000);
   let last = 0;

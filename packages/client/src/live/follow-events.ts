@@ -1,10 +1,10 @@
 /**
- * The events of a plan as server-sent events, over as many connections as it takes.
+ * A plan's events as server-sent events, over as many connections as needed.
  *
  * Invariants:
  *   FOLLOW-1. Events are yielded in order, each once, without a gap.
- *   FOLLOW-2. A connection is read only as fast as its events are taken; at most one chunk of it is held.
- *   FOLLOW-3. It ends: with the plan, with the signal, or when nothing new has come for `awayMs`.
+ *   FOLLOW-2. A connection is read only as fast as the consumer takes events; at most one chunk is buffered.
+ *   FOLLOW-3. Following ends with the plan, with the signal, or when nothing new has arrived for `awayMs`.
  */
 import type { NumberedEvent } from "@planwright/api";
 import { createParser, ParseError } from "eventsource-parser";
@@ -57,7 +57,7 @@ export async function* followEvents(
   }
 }
 
-/** A connection that has brought something is followed by the next one soon. */
+/** After a connection that delivered events, the next one follows soon. */
 function pauseMs(failures: number): number {
   return failures === 0 ? Math.random() * SOON_MS : backoffMs(failures, Math.random());
 }

@@ -18,7 +18,7 @@ function watching() {
   return { sent, heard, watch, one: listener("one"), two: listener("two") };
 }
 
-it("sends one request for all listeners, and another one when the last has left", () => {
+it("sends one request for all listeners, and another one when the last listener leaves", () => {
   const { sent, heard, watch, one, two } = watching();
   watch.join(one);
   watch.join(two);
@@ -33,7 +33,7 @@ it("sends one request for all listeners, and another one when the last has left"
   expect(heard).toEqual(["one more=true", "two more=true", "two more=true"]);
 });
 
-it("reports that the list may be out of date when the watch has begun, also on a new connection", () => {
+it("reports that the list may be out of date whenever a watch begins, including on a new connection", () => {
   const { sent, heard, watch, one } = watching();
   watch.resume();
   expect(sent).toEqual([]);

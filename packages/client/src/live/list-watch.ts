@@ -1,12 +1,12 @@
-/** The listeners for changes of the list of plans: one watch over the WebSocket for all of them. */
+/** The listeners for changes to the list of plans: one watch over the WebSocket for all of them. */
 import type { ServerMessage } from "@planwright/api";
 
-/** New and changed plans, and those that have left the list. */
+/** New and changed plans, and those that left the list. */
 export type ListChanges = Omit<Extract<ServerMessage, { readonly type: "plans" }>, "type">;
 
 export type ListListener = {
   readonly onPlans: (changes: ListChanges) => void;
-  /** The watch has begun, at first or again: a list that was read before may be out of date. */
+  /** The watch has begun, for the first time or again: a list that was read earlier may be out of date. */
   readonly onBehind: () => void;
 };
 
@@ -14,7 +14,7 @@ export type ListWatch = {
   readonly join: (listener: ListListener) => void;
   readonly leave: (listener: ListListener) => void;
   readonly receive: (message: ServerMessage) => void;
-  /** Watches again: the connection is a new one. */
+  /** Watches again on a new connection. */
   readonly resume: () => void;
   readonly isEmpty: () => boolean;
 };
@@ -35,7 +35,7 @@ export function createListWatch(send: (type: "watch-plans" | "unwatch-plans") =>
       if (listeners.delete(listener) && listeners.size === 0) send("unwatch-plans");
     },
     receive: (message) => {
-      // Listeners may leave while they are called.
+      // Listeners can leave while they are called.
       if (message.type === "plans") for (const { onPlans } of Array.from(listeners)) onPlans(message);
       if (message.type === "ok" && message.id === begun)
         for (const { onBehind } of Array.from(listeners)) onBehind();

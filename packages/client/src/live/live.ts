@@ -1,11 +1,11 @@
 /**
- * One WebSocket for all that a client watches. It reconnects, and resumes after the last event that was seen.
+ * One WebSocket for everything that a client watches. It reconnects, and resumes after the last received event.
  *
  * Invariants:
- *   LIVE-1. A listener hears each event of its plan at most once, in the order of `seq`.
+ *   LIVE-1. A listener receives each event of its plan at most once, in the order of `seq`.
  *   LIVE-2. Events that cannot be delivered one by one are announced as `onBehind`: the listener reads the plan.
- *   LIVE-3. A viewer receives the changes of its view without a gap, or the whole view.
- *   LIVE-4. The socket is open only while something is watched or submitted, and for a short time after that.
+ *   LIVE-3. A viewer receives the changes to its view without a gap, or the whole view.
+ *   LIVE-4. The socket is open only while something is watched or submitted, and for a short time afterwards.
  */
 import type { Accepted, ClientMessageInput, SubmissionInput, ServerMessage } from "@planwright/api";
 import { ConnectionError, ProblemError, RequestTimeoutError } from "../errors.ts";
@@ -30,29 +30,29 @@ export type Live = {
     readonly subscribe: (listener: () => void) => () => void;
   };
   /**
-   * Hears of the events of a plan.
+   * Listens to the events of a plan.
    *
    * @param after - The number of the last event already known; undefined for any event from now on.
-   * @returns The way to stop.
+   * @returns Stops listening.
    */
   readonly watch: (planId: string, after: number | undefined, listener: EventListener) => () => void;
   /**
-   * Hears how the view of a plan changes; `plans.watch` makes snapshots of it.
+   * Listens to changes to the view of a plan; `plans.watch` turns them into snapshots.
    *
-   * @param after - The `seq` of the view that is known.
-   * @returns The way to stop.
+   * @param after - The `seq` of the known view.
+   * @returns Stops listening.
    */
   readonly watchView: (planId: string, after: number, viewer: ViewListener) => () => void;
   /**
-   * Hears how the list of plans changes, of all plans that the caller may see.
+   * Listens to changes to the list of plans, for all plans that the caller can see.
    *
-   * @returns The way to stop.
+   * @returns Stops listening.
    */
   readonly watchPlans: (listener: ListListener) => () => void;
   /**
-   * Submits over the WebSocket. With a listener, it hears of every event of the plan until `stop`.
+   * Submits over the WebSocket. A listener receives every event of the plan until `stop`.
    *
-   * @param options.timeoutMs - Until it is accepted; the client's by default.
+   * @param options.timeoutMs - Until the submission is accepted; the client's time-out by default.
    */
   readonly submit: (
     submission: SubmissionInput,
@@ -64,7 +64,7 @@ export type Live = {
   ) => Promise<Accepted & { readonly stop: () => void }>;
   /** Connects immediately instead of waiting: the network is back, or the page is visible again. */
   readonly wake: () => void;
-  /** Replaces the connection: it may have ended unnoticed, as after a sleep of the machine. */
+  /** Replaces the connection, which may have ended unnoticed, for example while the machine slept. */
   readonly renew: () => void;
   /** Closes the connection; a later watch opens another one. */
   readonly close: () => void;
@@ -160,11 +160,11 @@ function openSocket({ baseUrl, key, WebSocket: find }: Settings): WebSocketLike 
 const NO_WEBSOCKET =
   "this runtime has no WebSocket: use Node 22 or newer, or pass the one of the package ws as the option WebSocket";
 
-/** Submissions that wait for their answers. */
+/** Submissions that are waiting for a response. */
 const SUBMISSIONS_MAX = 10_000;
 const RETRY_MS_MIN = 5_000;
 
-/** Requests over the WebSocket that wait for their answers: watches, and submissions. */
+/** Requests over the WebSocket that are waiting for a response: watches and submissions. */
 type LiveSubmission = {
   readonly body: SubmissionInput;
   readonly idempotencyKey: string;
@@ -181,10 +181,10 @@ type Refusal = Extract<ServerMessage, { readonly type: "error" }>;
 
 type Requests = {
   readonly submit: (submission: LiveSubmission) => Promise<Accepted>;
-  /** Remembers the id of a watch that was sent, for a refusal of it. */
+  /** Remembers the id of a sent watch, in case it is refused. */
   readonly watched: (id: string, planId: string) => void;
   readonly receive: (message: ServerMessage) => void;
-  /** The connection is a new one: requests without a response are sent again, with the same Idempotency-Key. */
+  /** After reconnecting, sends requests without a response again, with the same Idempotency-Key. */
   readonly resume: () => void;
   readonly isEmpty: () => boolean;
   readonly fail: (error: Error) => void;
@@ -197,7 +197,7 @@ type RequestsDeps = {
 };
 
 function createRequests({ watches, sendSubmission, wait }: RequestsDeps): Requests {
-  /** Plans by the id of the watch that was sent. */
+  /** Plans by the id of the watch request. */
   let watched = new Map<string, string>();
   const pending = new Map<string, Pending>();
   let submissions = 0;
@@ -243,7 +243,7 @@ function createRequests({ watches, sendSubmission, wait }: RequestsDeps): Reques
       if (message.type === "accepted") {
         const submission = pending.get(String(message.id));
         if (submission === undefined) return;
-        // Before the next message is read, which may be the plan's first event.
+        // Before the next message is read, which can be the plan's first event.
         if (submission.listener !== undefined) watches.adopt(message.planId, submission.listener);
         submission.accept({ planId: message.planId, traceId: message.traceId });
       } else if (message.type === "ok" || message.type === "error") {

@@ -1,4 +1,4 @@
-/** The messages of the WebSocket: text, and subprotocols. */
+/** The WebSocket's messages (text) and subprotocols. */
 import type { ServerMessage } from "@planwright/api";
 
 /** The subprotocol of the contract, and the prefix of the one that carries a key. */
@@ -15,20 +15,20 @@ const TYPES: ReadonlySet<unknown> = new Set([
   "error",
 ]);
 
-/** Undefined for any other message: a newer gateway may send more than this client knows. */
+/** Returns undefined for any other message: a newer gateway may send more than this client knows. */
 export function parseMessage(text: unknown): ServerMessage | undefined {
   if (typeof text !== "string") return undefined;
   try {
     const message: unknown = JSON.parse(text);
     if (typeof message !== "object" || message === null || !("type" in message)) return undefined;
-    // The contract's types describe what has one of its tags.
+    // The contract's types describe every message with one of its tags.
     return TYPES.has(message.type) ? (message as ServerMessage) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** A WebSocket of a browser has no headers: the key travels as a subprotocol. */
+/** A browser's WebSocket cannot set headers: the key travels as a subprotocol. */
 export function protocolsFor(key: string | undefined): string[] {
   return key === undefined ? [SOCKET_PROTOCOL] : [SOCKET_PROTOCOL, SOCKET_KEY_PREFIX + base64Url(key)];
 }

@@ -1,4 +1,4 @@
-/** A WebSocket that comes back when it is lost, for as long as it is needed. */
+/** A WebSocket that reconnects when it is lost, for as long as it is needed. */
 import type { ServerMessage } from "@planwright/api";
 import { backoffMs } from "../http/timing.ts";
 import type { WebSocketLike } from "../options.ts";
@@ -6,12 +6,12 @@ import { parseMessage } from "./messages.ts";
 
 export type ConnectionState = "idle" | "connecting" | "open" | "reconnecting";
 
-/** How long an unused socket stays open in a page; elsewhere it would keep the process from ending. */
+/** How long an unused socket stays open in a page; elsewhere an open socket would keep the process from ending. */
 const LINGER_MS = 30_000;
 
 export type SocketDeps = {
   readonly open: () => WebSocketLike;
-  /** Whether there is anything to send or to hear. */
+  /** Whether there is anything to send or to receive. */
   readonly isNeeded: () => boolean;
   readonly onOpen: () => void;
   readonly onMessage: (message: ServerMessage) => void;

@@ -36,7 +36,7 @@ type Message = {
   readonly idempotencyKey?: string;
 };
 type Gateway = {
-  /** The plan as it is. */
+  /** The current plan. */
   seq: number;
   readonly watched: Message[];
   readonly authorization: Set<string | undefined>;
@@ -86,7 +86,7 @@ async function snapshotsOf(options: PlanwrightOptions): Promise<PlanView[]> {
   return Array.fromAsync(new Planwright(options).plans.watch("p1"));
 }
 
-it("makes snapshots that share what has not changed, from a gateway that cuts the connection at every change (LIVE-3, WATCH-1, WATCH-2)", async () => {
+it("makes snapshots that share unchanged parts, when the gateway cuts the connection at every change (LIVE-3, WATCH-1, WATCH-2)", async () => {
   await using server = await startGateway((socket, { type, after, id }, gateway) => {
     if (type !== "watch" || after >= LAST) return;
     gateway.seq = after + 1;
@@ -107,7 +107,7 @@ it("makes snapshots that share what has not changed, from a gateway that cuts th
   expect(Buffer.from(carrier.replace("bearer.", ""), "base64url").toString()).toBe("secret/+");
 }, 60_000);
 
-it("reads the plan when it is sent the changes of another view (LIVE-3)", async () => {
+it("reads the plan when it receives changes to another view (LIVE-3)", async () => {
   await using server = await startGateway((socket, { type, after }, gateway) => {
     if (type !== "watch") return;
     if (after === 0) {
@@ -119,7 +119,7 @@ it("reads the plan when it is sent the changes of another view (LIVE-3)", async 
   expect(snapshots).toEqual([VIEWS[0], VIEWS[5], VIEWS[LAST]]);
 });
 
-it("gives a slow reader the newest view only (WATCH-3)", async () => {
+it("gives a slow reader only the newest view (WATCH-3)", async () => {
   await using server = await startGateway((socket, { type }) => {
     if (type !== "watch") return;
     for (let seq = 1; seq <= LAST; seq += 1) socket.send(changes(seq - 1, seq));
@@ -133,7 +133,7 @@ it("gives a slow reader the newest view only (WATCH-3)", async () => {
   expect(rest.length).toBeLessThan(LAST);
 });
 
-it("keeps its connection when a change comes while its reader is busy, and the plan is further already", async () => {
+it("keeps its connection when a change arrives while the reader is busy and the plan is already ahead", async () => {
   let send: (after: number, seq: number) => void = () => undefined;
   await using server = await startGateway((socket, { type }) => {
     if (type !== "watch") return;
@@ -146,7 +146,7 @@ it("keeps its connection when a change comes while its reader is busy, and the p
   expect(await watching.next()).toMatchObject({ value: { seq: 1 } });
   server.gateway.seq = 3;
   let isThere = false;
-  // Hears of it after the client's own viewer, which came first.
+  // Called after the client's own viewer, which joined first.
   client.live.watchView("p1", 1, { onChanges: () => (isThere = true), onView: () => undefined });
   send(1, 2);
   await expect.poll(() => isThere).toBe(true);
@@ -157,7 +157,7 @@ it("keeps its connection when a change comes while its reader is busy, and the p
   expect(server.gateway.protocols).toHaveLength(1);
 });
 
-it("follows the plan by its events where there is no WebSocket", async () => {
+it("follows the plan's events where there is no WebSocket", async () => {
   await using server = await startGateway(() => undefined);
   const snapshots = await snapshotsOf({ baseUrl: server.baseUrl, WebSocket: null });
   expect(snapshots.at(-1)).toEqual(VIEWS[LAST]);
@@ -185,7 +185,7 @@ it("throws permanent refusals of the gateway, and the signal's reason", async ()
   expect(await next).toBe(reason);
 });
 
-it("closes the connection when nothing is watched any more (LIVE-4)", async () => {
+it("closes the connection when nothing is watched anymore (LIVE-4)", async () => {
   await using server = await startGateway(() => undefined);
   const client = new Planwright({ baseUrl: server.baseUrl });
   const stop = client.live.watch("p1", 0, { onEvent: () => undefined, onBehind: () => undefined });
@@ -195,7 +195,7 @@ it("closes the connection when nothing is watched any more (LIVE-4)", async () =
   expect(client.live.connection.get()).toBe("idle");
 });
 
-it("submits over the WebSocket, again with the same key when the connection broke, and hears each event once (LIVE-1)", async () => {
+it("submits over the WebSocket, resubmits with the same key after a broken connection, and receives each event once (LIVE-1)", async () => {
   const keys: unknown[] = [];
   await using server = await startGateway((socket, { id, type, planId, after, idempotencyKey }) => {
     const event = (seq: number) =>

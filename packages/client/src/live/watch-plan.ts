@@ -1,10 +1,10 @@
 /**
- * Snapshots of a plan, as it changes.
+ * Snapshots of a plan as it changes.
  *
  * Invariants:
  *   WATCH-1. Every snapshot is a view that the gateway made; `seq` never falls, and the last one has ended.
- *   WATCH-2. A part that has not changed is the same object in the next snapshot.
- *   WATCH-3. Only the newest snapshot is kept for a reader who is slow.
+ *   WATCH-2. An unchanged part is the same object in the next snapshot.
+ *   WATCH-3. A slow reader gets only the newest snapshot.
  */
 import type { PlanView } from "@planwright/api";
 import { applyChanges, changesBetween } from "@planwright/plan/json-changes";
@@ -14,11 +14,11 @@ import { AWAY_MS, type FollowOptions } from "../options.ts";
 import { followEvents } from "./follow-events.ts";
 import type { Live } from "./live.ts";
 
-/** While the WebSocket is not open, the plan is read. */
+/** How often the plan is read while the WebSocket is not open. */
 const APART_MS = 3_000;
-/** A connection that has ended unnoticed looks like an idle one. */
+/** A connection that ended unnoticed looks like an idle one. */
 const SILENT_MS = 30_000;
-/** Between two reads of a plan that is followed by its events. */
+/** Between two reads of a plan that is followed through its events. */
 const READ_MS = 200;
 
 export async function* watchPlan(
@@ -59,7 +59,7 @@ async function* watchBySocket(
     onView: (next: PlanView) => take(unitedWith(latest, next)),
     onChanges: ({ after, seq, changes }: { after: number; seq: number; changes: Changes }) => {
       if (seq <= latest.seq) return;
-      // Changes of another view than ours: the whole one is read.
+      // These changes do not apply to our view: read the whole view.
       if (after === latest.seq) return take(applyChanges(latest, changes));
       isAstray = true;
       notifier.notify();
@@ -78,13 +78,13 @@ async function* watchBySocket(
       const isNoticed = await notifier.wait(isOpen ? SILENT_MS : APART_MS, signal);
       if (refused !== undefined) throw refused;
       const isSame = heard === latest && isOpen === (live.connection.get() === "open");
-      // An open connection is not silent if something came while the reader was busy.
+      // If something arrived while the reader was busy, the open connection is not silent.
       const isSilent = isSame && !(isOpen && isNoticed);
       if (isAstray || isSilent) {
         const next = await read();
         const isNews = next.seq > latest.seq;
         viewer.onView(next);
-        // It should have been heard of.
+        // We should have been notified of it.
         if (isSilent && isOpen && isNews) live.renew();
         if (isAstray || isNews) {
           isAstray = false;
@@ -149,12 +149,12 @@ async function* watchByEvents(
 
 type Changes = Parameters<typeof applyChanges>[1];
 
-/** The second value; parts that equal the first are the same objects. */
+/** Returns the second value, with the first value's objects for all equal parts. */
 function unitedWith(known: PlanView, next: PlanView): PlanView {
   return applyChanges(known, changesBetween(known, next) ?? []);
 }
 
-/** A gateway that starts again in between is waited for. */
+/** Retries while the gateway restarts. */
 async function readPatiently(
   transport: Transport,
   planId: string,
@@ -172,11 +172,11 @@ async function readPatiently(
   }
 }
 
-/** Wakes one waiting reader. Calls while no reader waits are kept as one notice. */
+/** Wakes one waiting reader. Calls while no reader waits are merged into one notice. */
 type Notifier = {
   readonly notify: () => void;
   /**
-   * Resolves at a notice, or after a time in milliseconds.
+   * Resolves on a notice, or after a time in milliseconds.
    *
    * @returns Whether there was a notice.
    * @throws The signal's reason when it aborts.

@@ -17,7 +17,7 @@ it("tells a listener to read the plan where events cannot be delivered one by on
   receive({ type: "changes", after: 6, seq: 8, changes: [] });
   expect(heard).toEqual([1, "behind", 6, "behind"]);
 
-  // The watch has passed the event from which another listener wants to hear on.
+  // The watch is already past the event from which the other listener starts.
   const late: unknown[] = [];
   watches.join("p1", 2, { onEvent: () => late.push("event"), onBehind: () => late.push("behind") });
   expect(late).toEqual(["behind"]);

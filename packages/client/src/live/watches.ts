@@ -1,12 +1,12 @@
-/** Which plans are watched over the WebSocket, from which event on, and who listens. */
+/** Which plans are watched over the WebSocket, from which event, and by which listeners. */
 import type { NumberedEvent, PlanView, ServerMessage } from "@planwright/api";
 import type { JsonChange } from "@planwright/plan/json-changes";
 import type { ProblemError } from "../errors.ts";
 
-/** The gateway refuses the watch for good. */
+/** The gateway refused the watch permanently. */
 type Refusable = { readonly onRefused?: ((error: ProblemError) => void) | undefined };
 
-/** Hears of each event. */
+/** Receives each event. */
 export type EventListener = Refusable & {
   readonly onEvent: (event: NumberedEvent) => void;
   /** Events may have been missed: read the plan. */
@@ -20,15 +20,15 @@ export type ViewChanges = {
   readonly changes: readonly JsonChange[];
 };
 
-/** Hears how the view changes. */
+/** Receives changes to the view. */
 export type ViewListener = Refusable & {
-  /** They lead on from one certain view; with another one, read the plan. */
+  /** They apply only to one specific view; with any other, read the plan. */
   readonly onChanges: (changes: ViewChanges) => void;
   readonly onView: (view: PlanView) => void;
 };
 
 type Watch = {
-  /** The last event that the listeners know; undefined when they want any event from now on. */
+  /** The last event that the listeners know; undefined when they want all events from now on. */
   after: number | undefined;
   readonly listeners: Set<EventListener>;
   /** While there are any, the gateway sends changes of views instead of events. */
@@ -47,18 +47,18 @@ export type Watches = {
   readonly leave: (planId: string, listener: EventListener) => void;
   readonly joinView: (planId: string, after: number, viewer: ViewListener) => void;
   readonly leaveView: (planId: string, viewer: ViewListener) => void;
-  /** Takes in a watch that the gateway has begun by itself, with a submission. */
+  /** Adopts a watch that the gateway started with a submission. */
   readonly adopt: (planId: string, listener: EventListener) => void;
   readonly receive: (message: ServerMessage) => void;
   readonly refuse: (planId: string, error: ProblemError) => void;
-  /** Sends a watch again, from its last event on. */
+  /** Sends a watch again, starting after its last event. */
   readonly again: (planId: string) => void;
-  /** Sends every watch again: the connection is a new one. */
+  /** Sends every watch again on a new connection. */
   readonly resume: () => void;
   readonly isEmpty: () => boolean;
 };
 
-/** @param send - Notifies the gateway of a watch that begins or ends. */
+/** @param send - Notifies the gateway when a watch begins or ends. */
 export function createWatches(send: (request: WatchRequest) => void): Watches {
   const watches = new Map<string, Watch>();
   const open = (planId: string, after: number | undefined): Watch => {
@@ -68,7 +68,7 @@ export function createWatches(send: (request: WatchRequest) => void): Watches {
   };
   const begin = (planId: string, { after, viewers }: Watch): void =>
     send({ type: "watch", planId, after, ...(viewers.size > 0 && { as: "view" as const }) });
-  /** The watch continues with those who are left. */
+  /** The watch continues for the remaining listeners. */
   const left = (planId: string, watch: Watch, wasViewer: boolean): void => {
     if (watch.listeners.size + watch.viewers.size === 0) {
       watches.delete(planId);
@@ -86,7 +86,7 @@ export function createWatches(send: (request: WatchRequest) => void): Watches {
       known.listeners.add(listener);
       if (after === undefined) return;
       if (known.after === undefined) {
-        // Where the running watch began is not known: it begins again where this listener is.
+        // The running watch's start is unknown: restart it at this listener's position.
         known.after = after;
         begin(planId, known);
       } else if (known.after > after) listener.onBehind();
@@ -98,7 +98,7 @@ export function createWatches(send: (request: WatchRequest) => void): Watches {
     joinView: (planId, after, viewer) => {
       const watch = watches.get(planId) ?? open(planId, after);
       watch.viewers.add(viewer);
-      // From where this viewer is: others find that the changes are not for them.
+      // Restart at this viewer's view: other viewers notice that the changes do not apply to theirs.
       watch.after = after;
       begin(planId, watch);
     },
@@ -137,10 +137,10 @@ type News = Extract<ServerMessage, { readonly type: "event" | "changes" | "resyn
 function deliver(watch: Watch, message: News): void {
   const seq = message.type === "resync" ? message.plan.seq : message.seq;
   if (seq <= (watch.after ?? 0)) return;
-  // An event that was on its way when the watch became one of views.
+  // An event that was in transit when the watch switched to views.
   if (message.type === "event" && watch.viewers.size > 0) return;
   watch.after = seq;
-  // Listeners may leave while they are called.
+  // Listeners can leave while they are called.
   for (const viewer of Array.from(watch.viewers)) {
     if (message.type === "changes") viewer.onChanges(message);
     else if (message.type === "resync") viewer.onView(message.plan);

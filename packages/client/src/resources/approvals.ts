@@ -1,10 +1,10 @@
-/** Approvals: pending requests, and decisions. */
+/** Pending approvals, and decisions about them. */
 import type { ApprovalView, DecisionBody, PendingApprovals } from "@planwright/api";
 import type { Json, JsonObject } from "@planwright/plan";
 import type { Transport } from "../http/transport.ts";
 import type { RequestOptions } from "../options.ts";
 
-/** For the record. */
+/** Recorded with the decision. */
 export type Decided = RequestOptions & {
   readonly by?: string | undefined;
   readonly reason?: string | undefined;
@@ -14,9 +14,9 @@ export type Approvals = {
   /** Pending approvals of all plans, longest-waiting first. @param options.limit - 1 to 1,000, default 100. */
   list(options?: RequestOptions & { readonly limit?: number | undefined }): Promise<PendingApprovals>;
   /**
-   * Decides by one of the approval's `choices`.
+   * Decides an approval with one of its `choices`.
    *
-   * @throws {ProblemError} `approval_decided` when another user decided before: the first decision counts.
+   * @throws {ProblemError} `approval_decided` when another user decided first: the first decision counts.
    */
   decide(
     planId: string,
@@ -24,14 +24,14 @@ export type Approvals = {
     decision: DecisionBody,
     options?: RequestOptions,
   ): Promise<ApprovalView>;
-  /** @param options.edits - All arguments that run instead of those shown. */
+  /** @param options.edits - The arguments to run with, instead of those shown. */
   approve(
     planId: string,
     approvalId: string,
     options?: Decided & { readonly edits?: JsonObject | undefined },
   ): Promise<ApprovalView>;
   reject(planId: string, approvalId: string, options?: Decided): Promise<ApprovalView>;
-  /** Answers a question of a plan. */
+  /** Answers a plan's question. */
   answer(planId: string, approvalId: string, answer: Json, options?: Decided): Promise<ApprovalView>;
 };
 

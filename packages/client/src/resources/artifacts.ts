@@ -6,14 +6,14 @@ import type { RequestOptions } from "../options.ts";
 export type Artifacts = {
   list(planId: string, options?: RequestOptions): Promise<readonly ArtifactRef[]>;
   /**
-   * A file, as the answer of the gateway: read it with `text()`, `arrayBuffer()`, `blob()` or as a stream. The time-out
-   * ends with its headers, the signal holds for the body too.
+   * A file, as the gateway's response: read it with `text()`, `arrayBuffer()`, `blob()` or as a stream. The time-out
+   * covers only the headers, the signal also covers the body.
    *
-   * @param name - As listed; it may hold slashes.
+   * @param name - As listed; it can contain slashes.
    * @throws {ProblemError} `artifact_not_found`
    */
   get(planId: string, name: string, options?: RequestOptions): Promise<Response>;
-  /** Where the file is; a gateway with keys needs one to serve it. */
+  /** The file's URL; a gateway with keys requires one to serve it. */
   url(planId: string, name: string): string;
 };
 

@@ -1,4 +1,4 @@
-/** The audit log of the tenant, for its admins. */
+/** The tenant's audit log, for its admins. */
 import type { AuditBreak, AuditEntry } from "@planwright/api";
 import type { Transport } from "../http/transport.ts";
 import type { RequestOptions } from "../options.ts";
@@ -9,9 +9,12 @@ export type AuditQuery = {
 };
 
 export type AuditApi = {
-  /** The entries, the oldest first, and what stands between them that is none. `verifyAudit` of the gateway's repository, or `planwright audit --verify`, checks them. */
+  /**
+   * The entries, oldest first, with anything between them that is not an entry. `verifyAudit` of the gateway's repository, or
+   * `planwright audit --verify`, checks them.
+   */
   list(query?: AuditQuery, options?: RequestOptions): Promise<readonly (AuditEntry | AuditBreak)[]>;
-  /** The entries as NDJSON, one on each line, for storage. */
+  /** The entries as NDJSON (one per line), for storage. */
   text(query?: AuditQuery, options?: RequestOptions): Promise<string>;
 };
 

@@ -5,7 +5,7 @@ import type { Transport } from "../http/transport.ts";
 import type { RequestOptions } from "../options.ts";
 
 export type Upload = {
-  /** A letter, then letters, digits, `_` or `-`: the `source` that plans name. */
+  /** A letter, then letters, digits, `_` or `-`: the `source` in plans. */
   readonly name: string;
   /** The file's bytes or text. */
   readonly data: string | Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
@@ -16,19 +16,19 @@ export type Upload = {
 export type DataApi = {
   list(options?: RequestOptions): Promise<readonly SourceInfo[]>;
   /**
-   * Makes a file a data source. It replaces an uploaded source of this name.
+   * Uploads a file as a data source. It replaces an uploaded source of the same name.
    *
-   * @param options.onProgress - Called with the part that has been sent, from 0 to 1. Only browsers report parts.
+   * @param options.onProgress - Called with the fraction sent, from 0 to 1. Only browsers report progress before the end.
    * @throws {ProblemError} `invalid_data`, `source_configured`, `body_too_large`
    */
   upload(
     upload: Upload,
     options?: RequestOptions & { readonly onProgress?: ((part: number) => void) | undefined },
   ): Promise<SourceInfo>;
-  /** Makes a configured file a data source, by its name there. */
+  /** Makes a configured file a data source, by its configured name. */
   add(source: SourceFromConfig, options?: RequestOptions): Promise<SourceInfo>;
   /**
-   * Deletes an upload of your own, with its files. Plans that query it afterwards fail at that step.
+   * Deletes one of your uploads, with its files. Plans that query it afterwards fail at that step.
    *
    * @throws {ProblemError} `source_not_found`, `source_configured`
    */
@@ -52,14 +52,14 @@ export function dataOf(transport: Transport): DataApi {
       try {
         await transport.text("deleteSource", { ...options, params: { name } });
       } catch (error) {
-        // An earlier attempt has deleted it; its answer was lost.
+        // An earlier attempt deleted it; its response was lost.
         if (!isProblem(error, "source_not_found") || error.attempts === 1) throw error;
       }
     },
   };
 }
 
-/** The used part of XMLHttpRequest: Node lacks the types of browsers. */
+/** The used part of XMLHttpRequest: Node's types do not include it. */
 type XmlRequest = {
   readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null };
   readonly status: number;
@@ -78,7 +78,7 @@ type XmlRequest = {
 /**
  * Reports the progress of an upload: `fetch` cannot, `XMLHttpRequest` of browsers can.
  *
- * @param plain - Sends where there is no XMLHttpRequest; then the whole is reported at the end.
+ * @param plain - Sends the request where there is no XMLHttpRequest; progress is then reported once, at the end.
  */
 function uploadFetch(plain: typeof fetch, onProgress: (part: number) => void): typeof fetch {
   const { XMLHttpRequest } = globalThis as { readonly XMLHttpRequest?: new () => XmlRequest };

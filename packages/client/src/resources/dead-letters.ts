@@ -1,4 +1,4 @@
-/** Dead letters: failed deliveries, and what can be done about them. */
+/** Dead letters: list, retry and discard failed deliveries. */
 import type {
   DeadLetter,
   DeadLetterDetail,
@@ -18,22 +18,22 @@ export type DeadLetterQuery = {
   readonly planId?: string | undefined;
   /** Only dead letters of this group. */
   readonly group?: string | undefined;
-  /** Dead letters on one page: 1 to 1,000, default 100. */
+  /** Dead letters per page: 1 to 1,000, default 100. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 };
 
 export type DeadLetters = {
-  /** Newest first; each page has the groups by cause, too. */
+  /** Newest first; each page also has the groups by cause. */
   list(query?: DeadLetterQuery, options?: RequestOptions): Pages<DeadLetter, DeadLetterPage>;
   /** With its payload. */
   get(id: string, options?: RequestOptions): Promise<DeadLetterDetail>;
   /** Runs its step again. */
   retry(id: string, options?: RequestOptions): Promise<Retried>;
-  /** Runs the steps of a group again, or of all; repeat it while `left` is above 0. */
+  /** Runs the steps of a group, or all, again; repeat while `left` is above 0. */
   retryMany(which: WhichDeadLetters, options?: RequestOptions): Promise<RetriedMany>;
   discard(id: string, options?: RequestOptions): Promise<void>;
-  /** Discards a group, or all; repeat it while `left` is above 0. */
+  /** Discards a group, or all; repeat while `left` is above 0. */
   discardMany(which: WhichDeadLetters, options?: RequestOptions): Promise<DiscardedMany>;
 };
 
@@ -56,7 +56,7 @@ export function deadLettersOf(transport: Transport): DeadLetters {
       try {
         await transport.text("discardDeadLetter", { ...options, params: { id } });
       } catch (error) {
-        // An earlier attempt has discarded it; its answer was lost.
+        // An earlier attempt discarded it; its response was lost.
         if (!isProblem(error, "dead_letter_not_found") || error.attempts === 1) throw error;
       }
     },

@@ -1,13 +1,13 @@
-/** The keys of the tenant, for its admins. */
+/** The tenant's API keys, for its admins. */
 import type { CreatedKey, CreateKeyBody, KeyList } from "@planwright/api";
 import { isProblem } from "../errors.ts";
 import type { Transport } from "../http/transport.ts";
 import type { RequestOptions } from "../options.ts";
 
 export type KeysApi = {
-  /** The managed keys, and those of the gateway's settings. */
+  /** The managed keys, and those from the gateway's settings. */
   list(options?: RequestOptions): Promise<KeyList>;
-  /** Creates a key. The answer shows it, and nothing shows it again. */
+  /** Creates a key. Only this response shows it. */
   create(key: CreateKeyBody, options?: RequestOptions): Promise<CreatedKey>;
   revoke(id: string, options?: RequestOptions): Promise<void>;
 };
@@ -20,7 +20,7 @@ export function keysOf(transport: Transport): KeysApi {
       try {
         await transport.text("revokeKey", { ...options, params: { id } });
       } catch (error) {
-        // An earlier attempt has revoked it; its answer was lost.
+        // An earlier attempt revoked it; its response was lost.
         if (!isProblem(error, "key_not_found") || error.attempts === 1) throw error;
       }
     },

@@ -1,6 +1,6 @@
-/** Lists that come in pages. */
+/** Paginated lists. */
 
-/** Iterate over it for all entries of all pages; `firstPage` and `pages` give the pages themselves. Nothing is requested before. */
+/** Iterate over it for the entries of all pages; `firstPage` and `pages` return the pages. Requests are sent only when needed. */
 export type Pages<Entry, Page> = AsyncIterable<Entry> & {
   firstPage(): Promise<Page>;
   pages(): AsyncGenerator<Page, void, undefined>;
@@ -21,7 +21,7 @@ export function createPages<Entry, Page extends Cursored>({
     for (let cursor = first; ; ) {
       const page = await read(cursor);
       yield page;
-      // A cursor that leads to itself would never end.
+      // A cursor that points to itself would never end.
       if (page.nextCursor === undefined || page.nextCursor === cursor) return;
       cursor = page.nextCursor;
     }

@@ -32,7 +32,7 @@ import { type Artifacts, artifactsOf } from "./artifacts.ts";
 import { createPages, type Pages } from "./pages.ts";
 import { waitForEnd, type WaitOptions } from "./wait.ts";
 
-/** Which plans are listed; all when empty. */
+/** Filters the plans; lists all when empty. */
 export type PlanQuery = Partial<Omit<PlanFilter, "parent" | "id">> & {
   /** Only sub-plans of this plan. */
   readonly parent?: string | undefined;
@@ -42,7 +42,7 @@ export type PlanQuery = Partial<Omit<PlanFilter, "parent" | "id">> & {
   readonly sort?: PlanSort | undefined;
   /** `desc` by default: newest or highest first. */
   readonly order?: SortOrder | undefined;
-  /** Plans on one page: 1 to 200, default 50. */
+  /** Plans per page: 1 to 200, default 50. */
   readonly limit?: number | undefined;
   /** The `nextCursor` of an earlier page in the same order, to continue from there. */
   readonly cursor?: string | undefined;
@@ -54,7 +54,7 @@ export type EndedPlan = PlanView & { readonly answer: Answer };
 export type Fork = {
   /** The finished step that runs again, together with all steps that depend on it. */
   readonly fromStep: string;
-  /** All arguments for that step; its own when absent. */
+  /** The arguments for that step; its original ones when absent. */
   readonly edits?: JsonObject | undefined;
 };
 
@@ -65,11 +65,11 @@ export type Plans = {
    * Safe to retry: an Idempotency-Key is sent with every submission.
    */
   submit(submission: SubmissionInput, options?: SubmitOptions): Promise<Accepted>;
-  /** The whole view of a plan. @param options.seq - History: as it was after this many events. */
+  /** The whole view of a plan. @param options.seq - History: the view after this many events. */
   get(planId: string, options?: RequestOptions & { readonly seq?: number | undefined }): Promise<PlanView>;
-  /** Plans, newest first or in the order of `sort`, over as many pages as are read. */
+  /** Plans, newest first or in the order of `sort`, over as many pages as you read. */
   list(query?: PlanQuery, options?: RequestOptions): Pages<PlanSummary, PlanPage>;
-  /** Counts the plans of several views, each up to 1,000. @param views - Up to 40 queries such as `status=failed`; "" is all. */
+  /** Counts the plans of each view, up to 1,000. @param views - Up to 40 queries such as `status=failed`; "" is all. */
   count(views: readonly string[], options?: RequestOptions): Promise<PlanCounts>;
   /**
    * Waits until the plan has ended.
@@ -80,7 +80,7 @@ export type Plans = {
   wait(planId: string, options?: WaitOptions): Promise<EndedPlan>;
   /**
    * Every event of a plan, in order and once, until the plan has ended. Resumes after the last one when a connection
-   * breaks. Events are read as fast as they are taken.
+   * breaks. Events are read only as fast as you consume them.
    *
    * @param options.after - The number of the last event already known; 0 by default.
    * @throws {ConnectionError} When the gateway has been away for `awayMs`.
@@ -90,10 +90,10 @@ export type Plans = {
     options?: FollowOptions & { readonly after?: number | undefined },
   ): AsyncGenerator<NumberedEvent, void, undefined>;
   /**
-   * The plan's view, now and whenever it changes, until the plan has ended. Parts that have not changed are the same
-   * objects in the next snapshot. A slow reader skips snapshots, never the last one.
+   * The plan's view, now and whenever it changes, until the plan has ended. Unchanged parts are the same objects in the
+   * next snapshot. A slow reader can miss snapshots, but never the last one.
    *
-   * Over the WebSocket, which reconnects; by server-sent events where there is none.
+   * Uses the WebSocket, which reconnects; where there is none, server-sent events.
    *
    * @throws {ConnectionError} When the gateway has been away for `awayMs`.
    */
@@ -109,7 +109,7 @@ export type Plans = {
   pause(planId: string, options?: RequestOptions & Reason): Promise<PlanState>;
   resume(planId: string, options?: RequestOptions): Promise<PlanState>;
   /**
-   * Deletes an ended plan with everything that is stored of it, sub-plans included. Deleting again succeeds.
+   * Deletes an ended plan with all its stored data, sub-plans included. Deleting again succeeds.
    *
    * @throws {ProblemError} `plan_not_found`, `plan_not_ended`: cancel it first, `plan_is_sub_plan`: delete its parent.
    */
@@ -119,13 +119,13 @@ export type Plans = {
     planId: string,
     options?: SubmitOptions & { readonly edits?: Readonly<Record<string, unknown>> | undefined },
   ): Promise<Accepted>;
-  /** A new plan that keeps what succeeded before a step, and runs from there. */
+  /** Creates a new plan that keeps the results before a step, and runs from there. */
   fork(planId: string, fork: Fork, options?: SubmitOptions): Promise<Accepted>;
-  /** The submission that runs a plan again. */
+  /** The submission that would run a plan again. */
   submission(planId: string, options?: RequestOptions): Promise<Submission>;
-  /** The plan that a submission would run; nothing is stored. Time-out by default 180,000 ms: a model may draft it. */
+  /** The plan that a submission would run; nothing is stored. Default time-out 180,000 ms: a model may draft it. */
   preview(submission: SubmissionInput, options?: RequestOptions): Promise<Preview>;
-  /** Every fault of a plan document. */
+  /** Every error in a plan document. */
   check(plan: unknown, options?: RequestOptions): Promise<PlanCheck>;
   /** Rates an ended plan from 1 to 5. */
   rate(planId: string, feedback: FeedbackBody, options?: RequestOptions): Promise<Feedback>;
@@ -140,7 +140,7 @@ export type Plans = {
   readonly artifacts: Artifacts;
 };
 
-/** A model may draft for this long. */
+/** A model can take this long to draft a plan. */
 const DRAFT_MS_MAX = 180_000;
 
 type Reason = { readonly reason?: string | undefined };

@@ -1,12 +1,12 @@
-/** Who the client is to the gateway, and how users sign in to the page. */
+/** The client's identity, and how users sign in to the dashboard. */
 import type { Caller, SignedOut, SignInOptions } from "@planwright/api";
 import type { Transport } from "../http/transport.ts";
 import type { RequestOptions } from "../options.ts";
 
 export type SessionApi = {
-  /** The identity and the role of the client's key, token or session, and what the role permits. */
+  /** The identity and role of the client's key, token or session, and the role's permissions. */
   get(options?: RequestOptions): Promise<Caller>;
-  /** How users sign in to the page; needs no credentials. */
+  /** How users sign in to the dashboard; needs no credentials. */
   signInOptions(options?: RequestOptions): Promise<SignInOptions>;
   /** Ends the session of this browser. Keys and tokens are not affected. */
   signOut(options?: RequestOptions): Promise<SignedOut>;

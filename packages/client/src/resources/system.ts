@@ -15,15 +15,15 @@ import type { AnswerOf } from "../http/routes.ts";
 import type { RequestOptions } from "../options.ts";
 
 export type MetricsQuery = {
-  /** The first moment that counts, such as `2026-01-31` or `2026-01-31T10:00:00Z`. */
+  /** Start of the time range (inclusive), such as `2026-01-31` or `2026-01-31T10:00:00Z`. */
   readonly from?: string | Date | undefined;
   /** End of the time range (exclusive). Default: now. */
   readonly to?: string | Date | undefined;
   /** Instead of `from`: the hour, day, week or month (30 days) that ends at `to`. */
   readonly last?: MetricsRange | undefined;
-  /** Also returns the metrics of each of these periods (UTC); `auto`: of those that fit the plans of the range. */
+  /** Also returns the metrics of each of these periods (UTC); `auto`: a period that fits the plans in the range. */
   readonly period?: Period | "auto" | undefined;
-  /** Also returns the metrics of the same time before the range. */
+  /** Also returns the metrics of an equally long range before this one. */
   readonly compare?: "previous" | undefined;
   /** Only plans with this strategy. */
   readonly strategy?: Metrics["strategy"];
@@ -40,9 +40,9 @@ export type WorkersApi = {
   list(options?: RequestOptions): Promise<Workers>;
 };
 export type MetricsApi = {
-  /** Success, latency and cost of plans that ended: in total, by strategy, by tool and by period. */
+  /** Success rate, latency and cost of ended plans: in total, by strategy, by tool and by period. */
   get(query?: MetricsQuery, options?: RequestOptions): Promise<Metrics>;
-  /** The metrics of the system, in the text format of Prometheus. */
+  /** The system's metrics in the Prometheus text format. */
   prometheus(options?: RequestOptions): Promise<string>;
 };
 export type QuotasApi = {
@@ -52,15 +52,15 @@ export type QuotasApi = {
 export type SystemApi = {
   /** The version, and the models. */
   get(options?: RequestOptions): Promise<System>;
-  /** Sends a small request to the model of each role. It costs tokens and may take as long as the slowest model. */
+  /** Sends a small request to each role's model. It costs tokens and can take as long as the slowest model. */
   checkModels(options?: RequestOptions): Promise<readonly ModelCheck[]>;
   /** Whether the gateway is alive, and its version. */
   health(options?: RequestOptions): Promise<AnswerOf<"getHealth">>;
-  /** Whether the system is ready, and what is missing; a system that is not ready is not an error. */
+  /** Whether the system is ready, and what is missing. Does not throw when the system is not ready. */
   ready(options?: RequestOptions): Promise<AnswerOf<"getReadiness">>;
   /** The OpenAPI 3.1 document. */
   openApi(options?: RequestOptions): Promise<AnswerOf<"getOpenApi">>;
-  /** The reference, as a page of HTML. */
+  /** The API reference, as an HTML page. */
   reference(options?: RequestOptions): Promise<string>;
 };
 export type TracesApi = {
@@ -102,7 +102,7 @@ export function quotasOf(transport: Transport): QuotasApi {
   return { list: async (options) => (await transport.json("listQuotas", options)).quotas };
 }
 
-/** Models may take this long to answer. */
+/** Models can take this long to answer. */
 const MODELS_TIMEOUT_MS = 120_000;
 
 export function systemOf(transport: Transport): SystemApi {

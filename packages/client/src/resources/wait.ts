@@ -1,4 +1,4 @@
-/** Waits for the end of a plan by requests that stay open. */
+/** Waits for the end of a plan with long-polling requests. */
 import type { PlanView } from "@planwright/api";
 import { PlanFailedError, WaitTimeoutError } from "../errors.ts";
 import { mayPass, type Transport } from "../http/transport.ts";
@@ -7,12 +7,12 @@ import { AWAY_MS, checkTimeout, type FollowOptions } from "../options.ts";
 import type { EndedPlan } from "./plans.ts";
 
 export type WaitOptions = FollowOptions & {
-  /** How long to wait, in milliseconds. Default 600,000: ten minutes. */
+  /** Maximum time to wait, in milliseconds. Default 600,000 (ten minutes). */
   readonly timeoutMs?: number | undefined;
 };
 
 const WAIT_MS = 600_000;
-/** Of one request, in seconds: proxies end those that take a minute. */
+/** Duration of one request, in seconds: proxies end requests that take a minute. */
 const POLL_S_MAX = 25;
 
 export async function waitForEnd(

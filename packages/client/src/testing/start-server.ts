@@ -12,7 +12,7 @@ export type Received = {
 
 export type Respond = (response: http.ServerResponse, request: Received, count: number) => void;
 
-/** @param respond - Called with each request, and how many there were before. */
+/** @param respond - Called with each request, and the number of requests before it. */
 export async function startServer(respond: Respond) {
   const received: Received[] = [];
   const take = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
@@ -43,7 +43,7 @@ export function sendJson(response: http.ServerResponse, body: unknown, status = 
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-/** A refusal as the gateway writes it. */
+/** A refusal in the gateway's format. */
 export function sendProblem(
   response: http.ServerResponse,
   status: number,
