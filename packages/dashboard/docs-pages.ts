@@ -1,4 +1,4 @@
-/** The module `virtual:docs-pages`: the pages of the docs site, read from the index from which the site makes its sidebar. */
+/** The module `virtual:docs-pages`: the docs site's pages, read from the index that the site's sidebar is built from. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Plugin } from "vite";

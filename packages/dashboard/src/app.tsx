@@ -34,12 +34,12 @@ const PlansPage = lazy(async () => ({
 
 const SHELL =
   "[grid-template:'bar_bar'_auto_'rail_main'_1fr_'banner_banner'_auto_/_330px_minmax(0,1fr)] min-h-dvh max-lg:[grid-template:'bar'_auto_'main'_auto_'rail'_1fr_'banner'_auto_/_minmax(0,1fr)]";
-/** The table scrolls inside the window, so that its head stays in sight and nothing else moves. */
+/** The table scrolls inside the window, so that its header stays in view and nothing else moves. */
 const WHOLE_SHELL = "[grid-template:'bar'_auto_'main'_minmax(0,1fr)_'banner'_auto_/_minmax(0,1fr)] h-dvh";
-/** On a narrow screen the sheet covers everything: nothing behind it is reached by key or read out. */
+/** On a narrow screen the sheet covers everything: keyboard and screen reader cannot reach what is behind it. */
 const BEHIND_SHEET = "max-lg:has-[[data-part=drawer]]:[&>:not(main)]:invisible";
 
-/** The page: bar, list of plans, and what the address names. */
+/** The page: the top bar, the list of plans, and the content for the address. */
 export function App({ services }: { services: Services }) {
   const route = useRoute();
   const main = useFocusAfterNavigation(route);
@@ -91,7 +91,7 @@ function useFocusAfterNavigation(route: Route) {
   return main;
 }
 
-/** What the top bar calls the page. */
+/** The top bar's entry for the page. */
 function placeOf(route: Route): Place | undefined {
   if (route.page === "plans") return "plans";
   return route.page === "system" ? route.part : undefined;
@@ -156,11 +156,11 @@ function SystemPart({ part }: { part: Part }) {
   );
 }
 
-/** The list of plans beside every page, which keys go through. On a narrow screen, it is below the start page alone. */
+/** The list of plans beside every page, with keyboard navigation. On a narrow screen, only below the start page. */
 function Rail({ route }: { route: Route }) {
   const rail = useRef<HTMLElement>(null);
   const isHome = route.page === "home";
-  // The list has its own arrows, which know the rows that are not drawn.
+  // The list handles its own arrow keys: it knows the rows that are not drawn.
   const move = (arrow: "ArrowDown" | "ArrowUp") => {
     const rows = rail.current?.querySelector('[data-part="plan-rows"]');
     const focused = document.activeElement;
@@ -206,13 +206,13 @@ function Rail({ route }: { route: Route }) {
   );
 }
 
-/** The start page: a new goal, or with `?rerun=` in the address, another plan's to edit and run again. */
+/** The start page: a new goal or, with `?rerun=` in the address, a form to edit and re-run another plan. */
 function Home() {
   const [planId] = useSearchField("rerun");
   return planId === undefined ? <Composer key="new" /> : <RerunComposer key={planId} planId={planId} />;
 }
 
-/** The form of a new goal, filled with what was submitted for another plan. */
+/** The form for a new goal, filled with another plan's submission. */
 function RerunComposer({ planId }: { planId: string }) {
   const { gateway } = useServices();
   const loaded = useLoaded(`submission of ${planId}`, 0, (signal) => gateway.submission(planId, signal));

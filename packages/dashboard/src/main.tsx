@@ -17,7 +17,7 @@ const apiKey = createApiKey(
   browserMemory(() => sessionStorage),
   {
     channel: new BroadcastChannel("planwright.api-key"),
-    // What it shows belongs to the user who has signed out.
+    // Its content belongs to the user who has signed out.
     onForgotten: () => location.reload(),
   },
 );

@@ -7,18 +7,18 @@ import {
 } from "@planwright/client";
 import { API_ERROR } from "../ui/ui-words.ts";
 
-/** What went wrong, as it is shown: a refusal of the gateway, a gateway that did not answer, a fault of the page. */
+/** An error for display: a refusal by the gateway, an unreachable gateway, or a bug in the page. */
 export type ApiError = {
   readonly message: string;
-  /** Stable, for programs; `unreachable` when there was no answer. */
+  /** Stable, for programs; `unreachable` when there was no response. */
   readonly code: string;
-  /** Of HTTP; 0 when there was no answer. */
+  /** The HTTP status; 0 when there was no response. */
   readonly status: number;
-  /** What exactly is wrong, one line each, when the gateway says so. */
+  /** The errors in detail, one line each, if the gateway lists them. */
   readonly issues: readonly string[];
 };
 
-/** Whatever was thrown, as something that can be shown. */
+/** Converts anything thrown into an error for display. */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ProblemError) {
     const { message, code, status, issues } = error;
@@ -30,19 +30,19 @@ export function toApiError(error: unknown): ApiError {
 }
 
 function messageOf(error: unknown): string {
-  // The address that did not answer is the page's own.
+  // The unreachable address is the page's own.
   if (error instanceof ConnectionError) return API_ERROR.unreachable;
   return error instanceof Error ? error.message : String(error);
 }
 
 const ISSUES_MAX = 20;
 
-/** The first faults that an answer lists, a line each: the step, the field and what is wrong. */
+/** The first errors that a response lists, one line each: the step, the field and the problem. */
 export function linesOf(issues: readonly FieldIssue[]): string[] {
   const lines = issues.slice(0, ISSUES_MAX).map(({ stepId, field, message }) => {
     const place = [stepId, field].filter(Boolean).join(" · ");
     return place === "" ? message : `${place}: ${message}`;
   });
-  // Said twice, a fault is one line.
+  // Show a repeated error once.
   return [...new Set(lines)];
 }

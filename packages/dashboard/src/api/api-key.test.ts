@@ -27,7 +27,7 @@ function browser() {
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 
-it("takes the key of another tab, and keeps it", async () => {
+it("takes the key from another tab, and keeps it", async () => {
   const { open, signedIn } = browser();
   signedIn("k1");
   const kept = new Map<string, string>();
@@ -36,7 +36,7 @@ it("takes the key of another tab, and keeps it", async () => {
   expect([tab.current(), [...kept.values()]]).toEqual(["k1", ["k1"]]);
 });
 
-it("borrows nothing where no tab has a key, or in place of a key that was refused", async () => {
+it("borrows no key when no tab has one, or when this tab's key was refused", async () => {
   const { open, signedIn } = browser();
   const tab = open();
   open();
@@ -47,7 +47,7 @@ it("borrows nothing where no tab has a key, or in place of a key that was refuse
   expect(other.current()).toBe("old");
 });
 
-it("closes the question of a waiting tab once the gateway has accepted a key in another one", async () => {
+it("closes the key dialog of a waiting tab once the gateway has accepted a key in another one", async () => {
   const { open } = browser();
   const [waiting, other] = [open(), open()];
   const asked = waiting.ask(undefined);
@@ -59,7 +59,7 @@ it("closes the question of a waiting tab once the gateway has accepted a key in 
   expect([waiting.current(), waiting.prompt.get().open]).toEqual(["k1", false]);
 });
 
-it("forgets the key in all tabs that use it when the user signs out, and tells them", async () => {
+it("removes the key from all tabs that use it when the user signs out, and notifies them", async () => {
   const { signedIn } = browser();
   const told: string[] = [];
   const opened = (key: string, name: string) => signedIn(key, () => void told.push(name));

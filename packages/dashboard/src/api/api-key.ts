@@ -1,8 +1,8 @@
 /**
- * The API key. When the gateway answers 401, the other tabs of this browser are asked for it, then the user. It is kept in the
- * session storage of each tab, so it is gone when the last tab is closed.
+ * The API key. When the gateway answers 401, the page asks this browser's other tabs for it, then the user. The key is kept in
+ * each tab's session storage, so it is gone when the last tab is closed.
  *
- * Requests that meet a 401 together wait for the same answer.
+ * Requests that get a 401 at the same time share one prompt.
  */
 import { createStore, type Store } from "../ui/create-store.ts";
 
@@ -13,7 +13,7 @@ const STORAGE_KEY = "planwright.api-key";
 
 type KeyPrompt = {
   readonly open: boolean;
-  /** The key just given was refused. */
+  /** The gateway refused the key that the user just entered. */
   readonly refused: boolean;
 };
 
@@ -21,7 +21,7 @@ export type ApiKey = {
   readonly current: () => string | undefined;
   readonly prompt: Store<KeyPrompt>;
   /**
-   * Takes the key of another tab.
+   * Takes the key from another tab.
    *
    * @param used - The key that was refused, if any: only a tab without a key takes one.
    * @returns Whether there is a key that has not been refused.
@@ -30,7 +30,7 @@ export type ApiKey = {
   /** Asks the user for a key; resolves when one was entered. @param used - The key that was refused, if any. */
   readonly ask: (used: string | undefined) => Promise<void>;
   readonly enter: (key: string) => void;
-  /** Called when the gateway has accepted the key: tabs that ask the user for one take it. */
+  /** Called when the gateway has accepted the key: tabs that are asking the user for one take it. */
   readonly accepted: () => void;
   /** Removes it from all tabs that use it. */
   readonly forget: () => void;
@@ -43,7 +43,7 @@ type ApiKeyOptions = {
   readonly onForgotten?: () => void;
 };
 
-/** @param storage - Where the key outlives a reload: the tab's session storage. */
+/** @param storage - Keeps the key across reloads: the tab's session storage. */
 export function createApiKey(
   storage: Pick<Storage, "getItem" | "setItem" | "removeItem">,
   { channel, onForgotten = () => undefined }: ApiKeyOptions = {},
@@ -63,7 +63,7 @@ export function createApiKey(
     storage.removeItem(STORAGE_KEY);
   };
   const ask = (used: string | undefined): Promise<void> => {
-    // Another request has brought a newer key meanwhile.
+    // Meanwhile another request brought a newer key.
     if (used !== key) return Promise.resolve();
     asked ??= Promise.withResolvers<void>();
     prompt.set({ open: true, refused: used !== undefined });
@@ -110,13 +110,13 @@ export type KeyChannel = Pick<BroadcastChannel, "postMessage" | "addEventListene
 
 type Message =
   | { readonly type: "wanted" }
-  /** Sent when it was asked for, and when the gateway has accepted it. */
+  /** Sent on request, and when the gateway has accepted the key. */
   | { readonly type: "key"; readonly key: string }
   /** The user has signed out. */
   | { readonly type: "forget"; readonly key: string };
 
 type KeySharing = {
-  /** Asks the other tabs. @returns Undefined when none has answered in time. */
+  /** Asks the other tabs. @returns Undefined when none answers in time. */
   readonly request: () => Promise<string | undefined>;
   readonly offer: (key: string) => void;
   readonly forget: (key: string) => void;
@@ -132,7 +132,7 @@ type KeySharingDeps = {
   readonly onForget: (key: string) => void;
 };
 
-/** Passes the API key between the tabs of one browser: a link that is opened in a new tab needs no typed key. */
+/** Passes the API key between this browser's tabs, so that a link opened in a new tab does not ask for it again. */
 function createKeySharing({ channel, current, onKey, onForget }: KeySharingDeps): KeySharing {
   const send = (message: Message): void => channel.postMessage(message);
   let requested: PromiseWithResolvers<string | undefined> | undefined;
@@ -170,7 +170,7 @@ function createKeySharing({ channel, current, onKey, onForget }: KeySharingDeps)
   };
 }
 
-/** A tab with another version of the page may have sent it. */
+/** The message may come from a tab with another version of the page. */
 function readMessage(data: unknown): Message | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   const { type, key } = data as { readonly type?: unknown; readonly key?: unknown };

@@ -1,4 +1,4 @@
-/** What the gateway sends and takes, by the contract's types; the page is served by the gateway that it talks to. */
+/** The data that the gateway sends and accepts, as the contract's types; the gateway serves the page that uses it. */
 import type {
   DecisionBody,
   FeedbackBody,
@@ -53,7 +53,7 @@ export type Rating = FeedbackBody;
 export type PeriodFigures = NonNullable<Metrics["byPeriod"]>[number];
 export type StepStatus = StepView["status"];
 export type SpanAttributes = Span["attributes"];
-/** What the form makes of a goal and its options. */
+/** The submission that the form builds from a goal and its options. */
 export type GoalRequest = SubmissionInput & { readonly strategy: Strategy };
 /** The submission that runs a plan again. */
 export type Submission = GoalRequest;

@@ -38,13 +38,13 @@ const shown = async (call: Promise<unknown>) => {
   return toApiError(error);
 };
 
-describe("a gateway that wants a key", () => {
+describe("a gateway that requires a key", () => {
   const guarded = (_url: string, headers: Headers) =>
     headers.get("authorization") === "Bearer right"
       ? Response.json(PAGE)
       : problem(401, { code: "unauthorized" });
 
-  it("is asked again with the key that was entered, which is kept", async () => {
+  it("gets the request again with the entered key, which is kept", async () => {
     const { gateway, apiKey, asked, kept } = setUp(guarded);
     const both = Promise.all([gateway.plans({}, signal), gateway.plans({ q: "x" }, signal)]);
     await expect.poll(() => apiKey.prompt.get()).toEqual({ open: true, refused: false });
@@ -55,7 +55,7 @@ describe("a gateway that wants a key", () => {
     expect([...kept.values()]).toEqual(["right"]);
   });
 
-  it("is told apart from one that refuses the key", async () => {
+  it("is distinguished from one that refuses the key", async () => {
     const { gateway, apiKey } = setUp(guarded);
     const page = gateway.plans({}, signal);
     await expect.poll(() => apiKey.prompt.get().open).toBe(true);
@@ -65,7 +65,7 @@ describe("a gateway that wants a key", () => {
     expect(await page).toEqual(PAGE);
   });
 
-  it("is believed when something in front of it refuses in its own words", async () => {
+  it("is recognized when a proxy in front of it refuses with its own message", async () => {
     const { gateway, apiKey } = setUp((_url, headers) =>
       headers.has("authorization") ? Response.json(PAGE) : new Response("no", { status: 401 }),
     );
@@ -77,7 +77,7 @@ describe("a gateway that wants a key", () => {
 });
 
 describe("a refusal", () => {
-  it("says what is wrong, with the faults one by one", async () => {
+  it("shows the message and each error", async () => {
     const body = {
       title: "The plan has faults",
       detail: "The plan has 2 faults.",
@@ -94,14 +94,14 @@ describe("a refusal", () => {
     });
   });
 
-  it("that is no problem+json is still a sentence", async () => {
+  it("shows a sentence even without problem+json", async () => {
     const { gateway } = setUp(() => new Response("<html>", { status: 502, statusText: "Bad Gateway" }));
     const refusal = await shown(gateway.plan("p1", signal));
     expect(refusal).toMatchObject({ code: "unexpected_response", status: 502 });
     expect(refusal.message).toContain("answered 502 Bad Gateway: <html>");
   });
 
-  it("of a gateway that does not answer says so", async () => {
+  it("reports an unreachable gateway", async () => {
     const { gateway } = setUp(() => {
       throw new TypeError("Failed to fetch");
     });
@@ -114,7 +114,7 @@ describe("a refusal", () => {
   });
 });
 
-it("keeps ids and names of artifacts inside of their place in the address", async () => {
+it("encodes ids and artifact names so that they stay within their path segment", async () => {
   const { gateway, asked } = setUp(() => Response.json({}));
   await gateway.plan("../system?x#y", signal);
   expect(asked).toEqual(["/v1/plans/..%2Fsystem%3Fx%23y"]);

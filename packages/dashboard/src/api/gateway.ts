@@ -1,4 +1,4 @@
-/** What the page asks of the gateway: calls of the client, each cancellable. What they throw is for `toApiError`. */
+/** The page's requests to the gateway: calls of the client, each cancellable. Pass what they throw to `toApiError`. */
 import { type Metrics, type MetricsQuery, Planwright, type PlanwrightOptions } from "@planwright/client";
 import type { Decision, Fork, GoalRequest, JsonObject, Rating } from "./api-types.ts";
 import { linesOf } from "./api-error.ts";
@@ -14,15 +14,15 @@ export type Gateway = ReturnType<typeof createGateway>;
 /** A large file over a slow line. */
 const UPLOAD_MS_MAX = 3_600_000;
 const DEAD_LETTERS_PER_PAGE = 20;
-/** The newest of them, when there are more. */
+/** If there are more, the newest ones. */
 const DEAD_LETTERS_OF_A_PLAN = 100;
 
 type ConnectOptions = PlanwrightOptions & {
-  /** Called before a key is asked for; the page may leave to sign in instead. */
+  /** Called before the user is asked for a key; the page can leave to sign in instead. */
   readonly whenRefused?: (refusedKey: string | undefined) => Promise<void>;
 };
 
-/** The page's client: it asks for a key when the gateway wants one, and leaves it to the page when to try again. */
+/** The page's client. It asks for a key when the gateway requires one, and leaves retries to the page. */
 export function connect(apiKey: ApiKey, { whenRefused, ...options }: ConnectOptions = {}): Planwright {
   return new Planwright({
     apiKey: apiKey.current,
@@ -55,7 +55,7 @@ function systemCalls({ system, session, tools, workers, metrics, data }: Planwri
     system: (signal: AbortSignal) => system.get({ signal }),
     tools: (signal: AbortSignal) => tools.list({ signal }),
     workers: (signal: AbortSignal) => workers.list({ signal }),
-    /** @param query.strategy - One that plans are listed by; "" for all. */
+    /** @param query.strategy - A strategy that plans are listed by; "" for all. */
     metrics: (
       { strategy, ...range }: Omit<MetricsQuery, "strategy"> & { readonly strategy: string },
       signal: AbortSignal,
@@ -72,7 +72,7 @@ function systemCalls({ system, session, tools, workers, metrics, data }: Planwri
       ),
     sources: (signal: AbortSignal) => data.list({ signal }),
     deleteSource: (name: string) => data.delete(name),
-    /** Makes a file a data source. @param options.onProgress - Called with the part that has been sent, from 0 to 1. */
+    /** Uploads a file as a data source. @param options.onProgress - Called with the fraction sent, from 0 to 1. */
     upload: (
       upload: { readonly name: string; readonly kind: "csv" | "sqlite"; readonly data: Blob },
       options: { readonly onProgress: (part: number) => void; readonly signal: AbortSignal },
@@ -83,19 +83,19 @@ function systemCalls({ system, session, tools, workers, metrics, data }: Planwri
 function planCalls({ plans }: Planwright) {
   return {
     plans: (query: PlanQuery, signal: AbortSignal) =>
-      // The fields come from addresses that people may have written: the gateway refuses what is not a query.
+      // Users can edit the address that the fields come from: the gateway refuses an invalid query.
       plans.list(query, { signal }).firstPage(),
-    /** How many plans there are in each view; a view is the search that the list would be asked with. */
+    /** Counts the plans in each view; a view is the query string of the list. */
     countPlans: (views: readonly string[], signal: AbortSignal) => plans.count(views, { signal }),
     plan: (planId: string, signal: AbortSignal) => plans.get(planId, { signal }),
-    /** The plan as it was after a fact. */
+    /** The plan's view after an event. */
     planAt: (planId: string, seq: number, signal: AbortSignal) => plans.get(planId, { seq, signal }),
-    /** The facts after one, in order, as many as one page holds. */
+    /** The events after one, in order, up to one page. */
     events: (planId: string, after: number, signal: AbortSignal) =>
       plans.eventPage(planId, { after, signal }),
     trace: (planId: string, signal: AbortSignal) => plans.trace(planId, { signal }),
     cancel: async (planId: string, signal: AbortSignal) => void (await plans.cancel(planId, { signal })),
-    /** Deletes an ended plan with everything that is stored of it. */
+    /** Deletes an ended plan with all its stored data. */
     deletePlan: (planId: string, signal: AbortSignal) => plans.delete(planId, { signal }),
     pause: async (planId: string, signal: AbortSignal) => void (await plans.pause(planId, { signal })),
     resume: async (planId: string, signal: AbortSignal) => void (await plans.resume(planId, { signal })),
@@ -108,7 +108,7 @@ function planCalls({ plans }: Planwright) {
     artifact: async (planId: string, name: string, signal: AbortSignal) =>
       (await plans.artifacts.get(planId, name, { signal })).blob(),
     artifactUrl: (planId: string, name: string) => withoutOrigin(plans.artifacts.url(planId, name)),
-    /** What the plan knows, as a page of Markdown. */
+    /** The plan's facts, as a page of Markdown. */
     continuity: async (planId: string, signal: AbortSignal) =>
       new Blob([await plans.continuity(planId, { signal })], { type: "text/markdown" }),
     continuityUrl: (planId: string) => withoutOrigin(plans.continuityUrl(planId)),
@@ -119,12 +119,12 @@ function newPlanCalls({ plans }: Planwright) {
   return {
     submit: (request: GoalRequest, idempotencyKey: string, signal: AbortSignal) =>
       plans.submit(request, { idempotencyKey, signal }),
-    /** What is wrong with a plan, a line for each fault; none when it is valid. */
+    /** The errors in a plan, one per line; empty when it is valid. */
     check: async (plan: JsonObject, signal: AbortSignal) =>
       linesOf((await plans.check(plan, { signal })).issues),
-    /** Drafts without running. */
+    /** Drafts a plan without running it. */
     preview: (request: GoalRequest, signal: AbortSignal) => plans.preview(request, { signal }),
-    /** What was submitted for a plan, to be submitted again. */
+    /** The submission of a plan, to be submitted again. */
     submission: (planId: string, signal: AbortSignal) => plans.submission(planId, { signal }),
     /** Runs a plan again; `edits` replace fields of its submission. */
     rerun: (planId: string, edits: JsonObject, idempotencyKey: string, signal: AbortSignal) =>
@@ -142,7 +142,7 @@ function deadLetterCalls({ deadLetters }: Planwright) {
     deadLetter: (id: string, signal: AbortSignal) => deadLetters.get(id, { signal }),
     /** Retries the step of one dead letter. */
     retryOne: async (id: string, signal: AbortSignal) => void (await deadLetters.retry(id, { signal })),
-    /** Retries the dead letters of a plan that are steps. @returns How many. @throws After all, when one was refused. */
+    /** Retries the dead letters of a plan that are steps. @returns How many. @throws After trying all, if one was refused. */
     retryOfPlan: async (planId: string, signal: AbortSignal): Promise<number> => {
       const { deadLetters: found } = await deadLetters
         .list({ planId, limit: DEAD_LETTERS_OF_A_PLAN }, { signal })
@@ -163,7 +163,7 @@ function deadLetterCalls({ deadLetters }: Planwright) {
   };
 }
 
-/** The page is served by the gateway that it talks to: a path leads there. */
+/** The gateway serves the page itself, so a path is enough. */
 function withoutOrigin(url: string): string {
   return new URL(url).pathname;
 }

@@ -16,14 +16,14 @@ import { RowChanges, rowChangesOf } from "./row-changes.tsx";
 type Props = {
   readonly planId: string;
   readonly approval: Approval;
-  /** What an edit starts from; absent when nothing can be edited here. */
+  /** The value that an edit starts from; absent when nothing can be edited here. */
   readonly editable: JsonObject | undefined;
   readonly onDecided: () => void;
-  /** Of the step that waits. */
+  /** The arguments of the step that needs approval. */
   readonly stepLink: ReactNode;
 };
 
-/** One thing that waits for a person: what is asked, the exact arguments, and what may be decided. */
+/** One pending approval: the question, the exact arguments, and the possible decisions. */
 export function ApprovalCard({ planId, approval, editable, onDecided, stepLink }: Props) {
   const now = useNow(30_000);
   const { gateway } = useServices();
@@ -83,7 +83,7 @@ function Details({ summary, isOpen, children }: DetailsProps) {
   );
 }
 
-/** Where the URLs that a model composed lead, and where each argument comes from. */
+/** Where model-composed URLs lead, and where each argument comes from. */
 function Origins({ approval }: { readonly approval: Approval }) {
   const { composedUrls = [], argumentOrigins = [] } = approval;
   const urls = composedUrls.map(

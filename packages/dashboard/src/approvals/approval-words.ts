@@ -36,7 +36,7 @@ export function editsLabelOf({ kind }: Pick<Approval, "kind">): string {
 
 /** An approval that is still undecided when it expires counts as rejected. */
 export function expiryText(expiresAt: string, nowMs: number): string {
-  // Rounded like the text that says what a plan waits for: the page shows both.
+  // Rounded like the plan's status text, because the page shows both.
   const seconds = Math.round((Date.parse(expiresAt) - nowMs) / 1_000);
   const minutes = Math.floor(seconds / 60);
   if (seconds <= 0) return "expires now";

@@ -6,7 +6,7 @@ import { useApprovalKey } from "./use-approval-key.ts";
 import { APPROVALS_PANEL } from "./approval-words.ts";
 import { PLANNED_FIELDS } from "@planwright/plan/planned-fields";
 
-/** Hundreds of branches may wait simultaneously, but a reviewer decides only a few at a time. */
+/** Hundreds of branches can need approval simultaneously, but a reviewer decides only a few at a time. */
 const SHOWN = 10;
 
 type Props = {
@@ -61,10 +61,10 @@ function StepChip({ view, approval: { stepId, item }, onSelectStep }: ChipProps)
   );
 }
 
-/** What a person starts from when they edit what waits. */
+/** The fields of a step that a reviewer can edit. */
 const PLANNED = ["id", ...PLANNED_FIELDS] as const;
 
-/** Undefined when nothing of it can be edited. */
+/** Undefined when none of it can be edited. */
 function editsOf(approval: Approval, view: Pick<PlanView, "steps">): JsonObject | undefined {
   if (!approval.choices.includes("approve")) return undefined;
   if (approval.kind === "budget") return {};
@@ -72,10 +72,10 @@ function editsOf(approval: Approval, view: Pick<PlanView, "steps">): JsonObject 
   return approval.args ?? {};
 }
 
-/** The steps of the draft that waits, as they would be submitted. */
+/** The steps of the draft that needs approval, in the form of a submission. */
 function planOf({ steps }: Pick<PlanView, "steps">, draft: unknown): JsonObject {
   const waiting = steps.filter((step) => step.draft === draft && step.status === "waiting");
   const planned = waiting.map((step) => Object.fromEntries(PLANNED.map((field) => [field, step[field]])));
-  // Through JSON, so that absent fields are absent.
+  // The JSON round trip removes absent fields.
   return JSON.parse(JSON.stringify({ steps: planned })) as JsonObject;
 }

@@ -1,4 +1,4 @@
-/** Edits the arguments of a call: a field for each, or all as JSON, and what was changed about those that a model proposed. */
+/** Edits a call's arguments, field by field or all as JSON, and shows how they differ from the model's proposal. */
 import { diffText } from "@planwright/plan/compare";
 import { originText } from "@planwright/plan/origin-text";
 import { useState } from "react";
@@ -15,7 +15,7 @@ import { ArgumentInput } from "./argument-input.tsx";
 import { isSame } from "./check-argument.ts";
 import { type Edited, readEdits, EditsField } from "./edits-field.tsx";
 
-/** By how much a budget is raised: what the gateway takes as its edits. */
+/** The increase of a budget: the edits that the gateway accepts. */
 const BUDGET_RAISE: JsonObject = {
   type: "object",
   properties: {
@@ -29,7 +29,7 @@ const BUDGET_RAISE: JsonObject = {
 
 type Props = {
   readonly approval: Approval;
-  /** What an edit starts from. */
+  /** The value that an edit starts from. */
   readonly proposed: JsonObject;
   readonly onEdits: (edits: Edited) => void;
 };
@@ -119,7 +119,7 @@ function inFields(schema: JsonObject | undefined, args: JsonObject): EditorState
 }
 
 type Read = {
-  /** Undefined as long as the text is no JSON object. */
+  /** Undefined while the text is not a JSON object. */
   readonly args: JsonObject | undefined;
   readonly faults: ReadonlyMap<string, string>;
   readonly edits: Edited;

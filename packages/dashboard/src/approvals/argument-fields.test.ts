@@ -23,7 +23,7 @@ const ARGS: JsonObject = { subject: "Hello", to: "ann@example.org", copies: 2, t
 const kinds = (args: JsonObject, schema: JsonObject | null = SCHEMA) =>
   Object.fromEntries(argumentFields(schema ?? undefined, args).map(({ name, kind }) => [name, kind]));
 
-/** The arguments after some texts were typed into the fields. */
+/** The arguments after text was typed into the fields. */
 function typed(changes: Readonly<Record<string, string>>, args = ARGS, schema: JsonObject | null = SCHEMA) {
   const fields = argumentFields(schema ?? undefined, args);
   const { args: read, faults } = readFields(
@@ -35,7 +35,7 @@ function typed(changes: Readonly<Record<string, string>>, args = ARGS, schema: J
 }
 
 describe("the fields of arguments", () => {
-  it("follow the schema, and of its alternatives the one for the value", () => {
+  it("follow the schema, and among its alternatives the one that fits the value", () => {
     expect(kinds(ARGS)).toEqual({
       to: "text",
       subject: "text",
@@ -49,7 +49,7 @@ describe("the fields of arguments", () => {
     expect(kinds({ to: ["a", "b"] })).toMatchObject({ to: "json" });
   });
 
-  it("are JSON where the value is not what the schema wants, so that nothing is lost", () => {
+  it("are JSON where the value does not match the schema, so that nothing is lost", () => {
     const args = { subject: { no: "text" }, copies: "2", folder: "elsewhere", day: "tomorrow", urgent: 1 };
     expect(kinds(args)).toMatchObject({
       subject: "json",
@@ -60,7 +60,7 @@ describe("the fields of arguments", () => {
     });
   });
 
-  it("follow the values where no schema is known", () => {
+  it("follow the values if the schema is unknown", () => {
     const args = { a: "x", b: "two\nlines", c: 1, d: true, e: [1], f: null };
     expect(kinds(args, null)).toEqual({
       a: "text",
@@ -73,8 +73,8 @@ describe("the fields of arguments", () => {
   });
 });
 
-describe("what is typed into the fields", () => {
-  it("changes the arguments, in their order, and adds those that were not set", () => {
+describe("text typed into the fields", () => {
+  it("changes the arguments in their order, and adds arguments that were not set", () => {
     expect(typed({ subject: "Bye", urgent: "true", folder: "3", day: "2026-01-31", copies: "3" })).toEqual({
       args: {
         subject: "Bye",
@@ -90,7 +90,7 @@ describe("what is typed into the fields", () => {
     expect(Object.keys(typed({ body: "x" }).args)).toEqual(["subject", "to", "copies", "tags", "body"]);
   });
 
-  it("leaves an argument out when its field is empty, unless it is required", () => {
+  it("omits an argument when its field is empty, unless it is required", () => {
     expect(typed({ copies: "", tags: " " }).args).toEqual({ subject: "Hello", to: "ann@example.org" });
     expect(typed({ subject: "" }).faults).toEqual({ subject: "Required" });
     expect(typed({}, { ...ARGS, body: "" }).args).toEqual({ ...ARGS, body: "" });
@@ -107,14 +107,14 @@ describe("what is typed into the fields", () => {
     expect(typed({ [name]: text }).faults).toEqual({ [name]: fault });
   });
 
-  it("says that the tool does not accept an argument, until its field is emptied", () => {
+  it("reports an argument that the tool does not accept, until its field is emptied", () => {
     expect(typed({}, { ...ARGS, bcc: "x" }).faults).toEqual({
       bcc: "The tool does not accept this argument",
     });
     expect(typed({ bcc: "" }, { ...ARGS, bcc: "x" })).toEqual({ args: ARGS, faults: {} });
   });
 
-  it("is what was proposed as long as nothing is typed, whatever the arguments and the schema", () => {
+  it("equals the proposal until something is typed, for any arguments and schema", () => {
     const json = fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>;
     const names = fc.constantFrom("to", "subject", "copies", "urgent", "folder", "constructor", "x");
     const some = fc

@@ -1,4 +1,4 @@
-/** The arguments of a call as fields of a form: by the tool's schema, and by the values that a model proposed. */
+/** A call's arguments as form fields, derived from the tool's schema and from the values that a model proposed. */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { fieldsOf } from "../system/schema-fields.ts";
 import { isObject } from "../values/is-object.ts";
@@ -11,20 +11,20 @@ export type ArgumentField = {
   readonly name: string;
   readonly kind: FieldKind;
   readonly required: boolean;
-  /** In words, such as "text, max 400 characters"; empty if the schema doesn't name the argument. */
+  /** The expected value as text, such as "text, max 400 characters"; empty if the schema doesn't name the argument. */
   readonly type: string;
   readonly about: string;
-  /** Of a choice. */
+  /** The options of a choice. */
   readonly choices: readonly Json[];
   readonly schema: JsonObject;
-  /** Whether the tool takes it. */
+  /** Whether the tool accepts the argument. */
   readonly isKnown: boolean;
 };
 
-/** What is typed, by the argument's name. */
+/** The typed text, by argument name. */
 export type Texts = ReadonlyMap<string, string>;
 
-/** Text that is longer, or may become so, gets several lines. */
+/** Text that is longer, or can become longer, gets several lines. */
 const LINE_CHARS = 80;
 const LINE_CHARS_MAX = 500;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -32,7 +32,7 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 /**
  * The fields of a tool's arguments, in the order of its schema; then those of arguments that the schema doesn't name.
  *
- * @param schema - Undefined if the tool is not known: then the values alone say what the fields are.
+ * @param schema - Undefined if the tool is unknown: then the values alone determine the fields.
  */
 export function argumentFields(schema: JsonObject | undefined, args: JsonObject): readonly ArgumentField[] {
   const properties = isObject(schema?.["properties"]) ? schema["properties"] : {};
@@ -56,7 +56,7 @@ export function argumentFields(schema: JsonObject | undefined, args: JsonObject)
   });
 }
 
-/** How the fields show arguments. */
+/** The arguments as the text of the fields. */
 export function textsOf(fields: readonly ArgumentField[], args: JsonObject): Texts {
   return new Map(fields.map(({ name, kind }) => [name, textOf(kind, valueOf(args, name))]));
 }
@@ -64,9 +64,8 @@ export function textsOf(fields: readonly ArgumentField[], args: JsonObject): Tex
 type ReadFields = { readonly args: JsonObject; readonly faults: ReadonlyMap<string, string> };
 
 /**
- * The arguments that the fields say, in the order of those that were proposed, and what is wrong with a field. An empty field
- * leaves its argument out; an empty text that was
- * proposed, or that replaces a required one, stays.
+ * Reads the fields: the arguments, in the order of the proposed ones, and the error of each field. An empty field omits its
+ * argument, but an empty text that was proposed, or that replaces a required one, stays.
  */
 export function readFields(fields: readonly ArgumentField[], texts: Texts, proposed: JsonObject): ReadFields {
   const args = new Map<string, Json>(Object.entries(proposed));
@@ -92,7 +91,7 @@ export function readFields(fields: readonly ArgumentField[], texts: Texts, propo
   return { args: Object.fromEntries(entries), faults };
 }
 
-/** Of alternatives, the one for the value; without a value, the first. */
+/** Picks the alternative that fits the value; without a value, the first. */
 function fittingSchema(schema: JsonObject, value: Json | undefined): JsonObject {
   const alternatives = [schema["anyOf"], schema["oneOf"]].find((some) => Array.isArray(some)) ?? [];
   const objects = Array.isArray(alternatives) ? alternatives.filter(isObject) : [];
@@ -187,7 +186,7 @@ function readText(
   }
 }
 
-/** Reads own properties only: tools are untrusted, and an argument may be named like an inherited property. */
+/** Reads own properties only: tools are untrusted, and an argument can have the name of an inherited property. */
 function valueOf(args: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(args, name) ? args[name] : undefined;
 }

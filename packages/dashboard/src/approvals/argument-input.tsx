@@ -10,7 +10,7 @@ const ROWS_MIN = 2;
 type Props = {
   readonly field: ArgumentField;
   readonly text: string;
-  /** How the field shows the value that a model proposed. */
+  /** The proposed value as the field shows it. */
   readonly proposed: string;
   readonly fault: string | undefined;
   /** Where the proposed value comes from. */
@@ -18,7 +18,7 @@ type Props = {
   readonly onChange: (text: string) => void;
 };
 
-/** A field for one argument, with where its value comes from and what is wrong with it. */
+/** A field for one argument, with the source of its value and its error. */
 export function ArgumentInput({ field, text, proposed, fault, origin, onChange }: Props) {
   const id = useId();
   const { name, required, type, about } = field;

@@ -29,7 +29,7 @@ const rows: readonly (readonly [JsonObject, Json, string | undefined])[] = [
   [{ anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, ["a"], undefined],
   [{ anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] }, [1], "[0]: Enter text"],
   [{ allOf: [{ type: "number" }, { maximum: 3 }] }, 4, "Max 3"],
-  // Patterns and references are the gateway's.
+  // Patterns and references are left to the gateway.
   [{ type: "string", pattern: "^(a+)+$" }, "b", undefined],
   [{ $ref: "#/$defs/x" }, 1, undefined],
   [{}, { anything: true }, undefined],
@@ -41,7 +41,7 @@ describe("an argument and its schema", () => {
   });
 });
 
-it("compares values whatever the order of their fields", () => {
+it("compares values regardless of the order of their fields", () => {
   expect(isSame({ a: [1, { b: 2, c: 3 }] }, { a: [1, { c: 3, b: 2 }] })).toBe(true);
   expect(isSame({ a: 1 }, { a: 1, b: 2 })).toBe(false);
   expect(isSame({ a: 1, toString: 2 }, { a: 1, b: 2 })).toBe(false);

@@ -1,6 +1,6 @@
 /**
- * Checks an argument against its JSON schema while a reviewer types: what the gateway would refuse is said at the field. Patterns and
- * references are left to the gateway: a tool's pattern is foreign code that could hang the page.
+ * Checks an argument against its JSON schema while a reviewer types, and reports at the field what the gateway would refuse.
+ * Patterns and references are left to the gateway: a tool's pattern is untrusted and could hang the page.
  */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { isObject } from "../values/is-object.ts";
@@ -8,7 +8,7 @@ import { FAULTS } from "./approval-words.ts";
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** What is wrong with a value. Undefined when nothing is. */
+/** What is wrong with a value; undefined when it is valid. */
 export function faultOf(schema: JsonObject, value: Json): string | undefined {
   return (
     typeFault(schema, value) ??
@@ -18,7 +18,7 @@ export function faultOf(schema: JsonObject, value: Json): string | undefined {
   );
 }
 
-/** Whether a value is of a type of JSON Schema. */
+/** Whether a value has a type of JSON Schema. */
 export function isOfType(type: Json | undefined, value: Json): boolean {
   switch (type) {
     case "string":
@@ -59,7 +59,7 @@ function boundsFault(schema: JsonObject, value: Json): string | undefined {
 }
 
 function textFault(schema: JsonObject, value: string): string | undefined {
-  // As JSON Schema counts characters.
+  // JSON Schema counts characters this way.
   const chars = Array.from(value).length;
   const { minLength, maxLength, format } = schema;
   if (typeof minLength === "number" && chars < minLength) {
@@ -108,7 +108,7 @@ function objectFault(schema: JsonObject, value: JsonObject): string | undefined 
   return undefined;
 }
 
-/** One of some schemas has to fit, or all of them. What is wrong with a value of none is told by the one of its type. */
+/** The value must match one of several schemas, or all. If it matches none, the schema of its type provides the error. */
 function combinedFault(schema: JsonObject, value: Json): string | undefined {
   for (const all of objectsIn(schema["allOf"])) {
     const fault = faultOf(all, value);
@@ -128,7 +128,7 @@ function objectsIn(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** Whether two values are the same, whatever the order of their fields. */
+/** Whether two values are equal, regardless of the order of their fields. */
 export function isSame(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (Array.isArray(left) && Array.isArray(right)) {

@@ -9,14 +9,14 @@ import { ANSWER_FIELD, EDITOR, editsLabelOf, labelOf } from "./approval-words.ts
 import { type Edited, readAnswer, readEdits, EditsField } from "./edits-field.tsx";
 import { TextField } from "./text-field.tsx";
 
-/** Most approvals are decided without editing. */
+/** Loaded on demand: most approvals are decided without editing. */
 const ArgumentEditor = lazy(async () => ({
   default: (await import("./argument-editor.tsx")).ArgumentEditor,
 }));
 
 type Props = {
   readonly approval: Approval;
-  /** What an edit starts from; absent when nothing can be edited. */
+  /** The value that an edit starts from; absent when nothing can be edited. */
   readonly editable: JsonObject | undefined;
   readonly action: Pick<Action, "busy" | "error">;
   readonly onDecide: (decision: Decision) => void;
@@ -24,7 +24,7 @@ type Props = {
 
 const REASON_CHARS_MAX = 2_000;
 
-/** What may be decided, with what a person adds to it. */
+/** The possible decisions, with the reviewer's comment, edits or answer. */
 export function DecisionForm({ approval, editable, action: { busy, error }, onDecide }: Props) {
   const [edits, setEdits] = useState<Edited>();
   const [answer, setAnswer] = useState("");
@@ -56,7 +56,7 @@ export function DecisionForm({ approval, editable, action: { busy, error }, onDe
       {edits !== undefined && editable !== undefined && (
         <Editor approval={approval} editable={editable} edits={edits} onEdits={setEdits} />
       )}
-      {/* One line, and more as they are written. */}
+      {/* One line at first; it grows with the text. */}
       <TextField
         label={EDITOR.comment}
         className="field-sizing-content"
@@ -96,7 +96,7 @@ type EditorProps = {
   readonly onEdits: (edits: Edited) => void;
 };
 
-/** Where a reviewer changes what is approved: a plan as JSON, the arguments of a tool field by field. */
+/** Edits the approved value: a plan as JSON, a tool's arguments field by field. */
 function Editor({ approval, editable, edits, onEdits }: EditorProps) {
   const [text, setText] = useState(() => JSON.stringify(editable, null, 2));
   if (approval.kind !== "plan") {
@@ -118,25 +118,25 @@ function kindOf(choice: ApprovalChoice, index: number) {
   return index === 0 ? "primary" : "plain";
 }
 
-/** What may be answered, where it is not free. */
+/** The choices for the answer; undefined when it is free text. */
 function choicesOf({ details }: Approval): readonly Json[] | undefined {
   const choices = details?.["choices"];
   return Array.isArray(choices) ? choices : undefined;
 }
 
-/** One of several is chosen by its JSON; free words are read as JSON where they are JSON. */
+/** A choice is identified by its JSON; free text is read as JSON where it is valid JSON. */
 function answerOf(text: string, choices: readonly Json[] | undefined): Json {
   return choices?.find((choice) => JSON.stringify(choice) === text) ?? readAnswer(text);
 }
 
 type AnswerFieldProps = {
   readonly choices: readonly Json[] | undefined;
-  /** Of one of the choices its JSON, else what was written. */
+  /** The JSON of the selected choice, otherwise the text as written. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 };
 
-/** Where a question is answered: one of its choices, or free words. */
+/** Answers a question: one of its choices, or free text. */
 function AnswerField({ choices, value, onChange }: AnswerFieldProps) {
   const id = useId();
   if (choices === undefined) {

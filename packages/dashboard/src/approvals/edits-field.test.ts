@@ -13,7 +13,7 @@ it.each([
   expect(readEdits(text, shown)).toMatchObject(wanted);
 });
 
-it("reads an answer as JSON where it is JSON, else as text", () => {
+it("reads an answer as JSON if it is valid JSON, otherwise as text", () => {
   expect(readAnswer("north")).toBe("north");
   expect(readAnswer("42")).toBe(42);
   expect(readAnswer('{"region": "north"}')).toEqual({ region: "north" });

@@ -6,14 +6,14 @@ import { TextField } from "./text-field.tsx";
 type Props = {
   readonly label: string;
   readonly text: string;
-  /** What the text says. */
+  /** The value of the text. */
   readonly edits: Edited | undefined;
   readonly onChange: (text: string) => void;
 };
 
 const ROWS_MAX = 20;
 
-/** Where a person writes what is to run instead, as JSON. */
+/** A field for the edited value, as JSON. */
 export function EditsField({ label, text, edits, onChange }: Props) {
   const isInvalid = edits?.kind === "invalid";
   return (
@@ -35,13 +35,13 @@ export function EditsField({ label, text, edits, onChange }: Props) {
   );
 }
 
-/** What a person makes of JSON in a text field. */
+/** The user's edit of JSON in a text field. */
 export type Edited =
   | { readonly kind: "same" }
   | { readonly kind: "changed"; readonly value: JsonObject }
   | { readonly kind: "invalid"; readonly reason: string };
 
-/** @param before - What was shown; the same value in another layout is no edit. */
+/** @param before - The value shown; the same value in another layout is not an edit. */
 export function readEdits(text: string, before: JsonObject): Edited {
   const read = readJsonObject(text, EDITED_JSON.fault);
   if ("reason" in read) return { kind: "invalid", reason: read.reason };
@@ -49,7 +49,7 @@ export function readEdits(text: string, before: JsonObject): Edited {
   return isSame ? { kind: "same" } : { kind: "changed", value: read.json };
 }
 
-/** Text that is JSON as what it says, other text as it is: an answer may be either. */
+/** Returns the value of JSON text, and other text unchanged: an answer can be either. */
 export function readAnswer(text: string): Json {
   const read = readJson(text);
   return "json" in read ? read.json : text;

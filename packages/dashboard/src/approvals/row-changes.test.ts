@@ -19,7 +19,7 @@ const sale = [
   },
 ];
 
-it("shows each change as a row, with what was and what will be", () => {
+it("shows each change as a row with the values before and after", () => {
   expect(changesAsTable(rowChangesOf(sale))).toEqual({
     columns: ["change", "item_id", "quantity"],
     rows: [

@@ -1,4 +1,4 @@
-/** Rows before and after, of arguments that carry the changes of tables. */
+/** Rows before and after, for arguments that contain table changes. */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { isObject } from "../values/is-object.ts";
@@ -12,7 +12,7 @@ export type RowChange = {
   readonly after: JsonObject | null;
 };
 
-/** The changes in a value; none when it is anything else than a list of them. */
+/** The changes in a value; empty if it is not a list of changes. */
 export function rowChangesOf(value: Json | undefined): readonly RowChange[] {
   if (!Array.isArray(value)) return [];
   const changes = value.flatMap((entry) => readChange(entry));
@@ -33,7 +33,7 @@ export function RowChanges({ changes }: { changes: readonly RowChange[] }) {
   );
 }
 
-/** One row for each change: what is done, then each column as `before → after` where it changes. */
+/** One row per change: the operation, then each column, as `before → after` if it changes. */
 export function changesAsTable(changes: readonly RowChange[]) {
   const names = new Set(
     changes.flatMap(({ key, before, after }) => Object.keys({ ...key, ...before, ...after })),

@@ -6,7 +6,7 @@ type Props = Omit<ComponentProps<"textarea">, "id" | "onChange"> & {
   readonly onChange: (text: string) => void;
 };
 
-/** A field for a text of several lines, below its name; below it what there is to say about the text. */
+/** A multi-line text field with its label above, and a hint or error below. */
 export function TextField({ label, className, onChange, children, ...rest }: Props) {
   const id = useId();
   return (

@@ -1,4 +1,4 @@
-/** The time that a plan's page counts by: the server's while the plan is live, that of the view when it shows the past. */
+/** The clock of a plan's page: the server's time while the plan is live, the view's time when it shows the past. */
 import { createContext, useContext, useEffect, useMemo, useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import type { ServerClock } from "./server-clock.ts";
@@ -27,7 +27,7 @@ export function usePlanClock(
   );
 }
 
-/** The plan's time, in a component that renders again each second while it is seen; for few and small ones. */
+/** The plan's time. Its component renders every second while visible, so use it only in a few small ones. */
 export function usePlanNow(): number {
   const clock = useContext(PlanClockContext);
   const [, setTicks] = useState(0);

@@ -4,7 +4,7 @@ import { createServerClock } from "./server-clock.ts";
 const AT_MS = Date.parse("2026-01-01T12:00:00.000Z");
 const iso = (ms: number) => new Date(ms).toISOString();
 
-it("counts by the server's time, however wrong this machine's clock is", () => {
+it("follows the server's time, however wrong this machine's clock is", () => {
   let ms = 5_000;
   const clock = createServerClock(
     () => ms,
@@ -16,7 +16,7 @@ it("counts by the server's time, however wrong this machine's clock is", () => {
   expect(clock.now()).toBe(AT_MS + 1_500);
 });
 
-it("never goes back because a message took long to arrive", () => {
+it("never goes backwards when a message is late", () => {
   let ms = 0;
   const clock = createServerClock(
     () => ms,

@@ -1,18 +1,18 @@
-/** The server's clock, as the times in its messages tell it: this machine's own may be wrong by minutes. */
+/** The server's clock, estimated from the times in its messages: this machine's own can be wrong by minutes. */
 
 export type ServerClock = {
-  /** Takes in a time that the server has just sent, as ISO 8601; nothing when it sent none. */
+  /** Takes a time that the server has just sent, as ISO 8601; ignores undefined. */
   readonly heard: (at: string | undefined) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 };
 
 /**
- * A message takes time to arrive, so every time it tells is a little late: the clock that is furthest ahead is the
- * nearest to the truth.
+ * A message takes time to arrive, so every time in one is slightly late: the estimate that is furthest ahead is the
+ * most accurate.
  *
- * @param monotonic - Milliseconds that only go forward, whatever is done to this machine's clock.
- * @param wall - This machine's clock, which counts until the server has been heard.
+ * @param monotonic - Milliseconds that only increase, even when this machine's clock is set.
+ * @param wall - This machine's clock, used until the first server time arrives.
  */
 export function createServerClock(monotonic: () => number, wall: () => number): ServerClock {
   let aheadMs: number | undefined;

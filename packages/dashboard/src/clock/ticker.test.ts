@@ -29,7 +29,7 @@ it("uses one timer for all listeners, and stops it when the last listener leaves
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("rests while the page is hidden, and catches up when it is seen again", () => {
+it("stops while the page is hidden, and catches up when it is visible again", () => {
   const { page, show } = pageOf();
   const listener = vi.fn<() => void>();
   createTicker(page).onTick(listener);

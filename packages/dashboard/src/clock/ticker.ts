@@ -1,4 +1,4 @@
-/** One tick a second for all that counts time on the page; none while the page is hidden or nothing listens. */
+/** One tick per second for everything on the page that shows elapsed time; none while the page is hidden or nothing listens. */
 
 export const TICK_MS = 1_000;
 
@@ -26,7 +26,7 @@ export function createTicker(page: Visibility): Ticker {
   };
   const onVisibility = (): void => {
     run();
-    // What stood still while the page was hidden is out of date.
+    // Text that did not change while the page was hidden is out of date.
     if (timer !== undefined) tick();
   };
   return {

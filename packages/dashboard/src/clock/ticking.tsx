@@ -1,4 +1,4 @@
-/** Text that counts time: each tick changes its one text node, and renders nothing. */
+/** Text that shows elapsed time: each tick changes only its text node and renders nothing. */
 import { useContext, useLayoutEffect, useRef } from "react";
 import { formatElapsed } from "../ui/format.ts";
 import { useSameFunction } from "../ui/use-stable.ts";
@@ -20,7 +20,7 @@ export function Ticking({ textAt, className }: Props) {
     write();
     return ticks ? onTick(write) : undefined;
   }, [current, now, ticks]);
-  // What it is to say may have changed with anything that rendered it.
+  // Any render may have changed the text.
   useLayoutEffect(() => setText(place.current, textAt(now())));
   return <span ref={place} className={className} />;
 }

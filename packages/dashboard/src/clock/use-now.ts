@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The time, in milliseconds since the epoch, renewed while it matters. */
+/** The current time, in milliseconds since the epoch, updated regularly. */
 export function useNow(intervalMs: number, active = true): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -13,7 +13,7 @@ type Said = {
   readonly more?: string | undefined;
 };
 
-/** The rows that a program changes, before and after, and whether they have been changed. */
+/** The rows that a program changes, before and after, and whether the changes were applied. */
 export function Applied({ view, program }: { view: PlanView; program: Program }) {
   const { changes, apply, changesEditedBy } = program;
   const said = saidOf(program);

@@ -6,7 +6,7 @@ import { programsOf, versionsOf } from "./programs-of.ts";
 import { Button } from "../ui/button.tsx";
 import { COMMON } from "../ui/ui-words.ts";
 
-/** How many programs are shown at a time: a plan may have thousands. */
+/** Number of programs shown at a time: a plan can have thousands. */
 const CHAINS_STEP = 20;
 
 /** The plan's programs, each with all its versions, oldest first. */

@@ -7,7 +7,7 @@ const kinds = (source: string, language: string) =>
     line.flatMap(({ kind, text }) => (kind === "text" ? [] : [`${kind} ${text}`])),
   );
 
-it("tells comments, texts, numbers and words of JavaScript apart", () => {
+it("distinguishes comments, strings, numbers and keywords of JavaScript", () => {
   const source = 'const a = "if // 1"; // why 2\n/* one\ntwo */ row.return(12.5, `x\n3`)\nreturn true';
   expect(kinds(source, "javascript")).toEqual([
     ["keyword const", 'string "if // 1"', "comment // why 2"],
@@ -18,7 +18,7 @@ it("tells comments, texts, numbers and words of JavaScript apart", () => {
   ]);
 });
 
-it("and those of Python", () => {
+it("distinguishes those of Python", () => {
   expect(kinds('def f(x): # it\'s\n  return """a\n1""" + \'b\'', "python")).toEqual([
     ["keyword def", "comment # it's"],
     ["keyword return", 'string """a'],
@@ -26,7 +26,7 @@ it("and those of Python", () => {
   ]);
 });
 
-it("loses nothing of a program, whatever it is", () => {
+it("loses no text of any program", () => {
   const unit = fc.constantFrom("a", '"', "'", "`", "/", "*", "#", "\\", "\n", "1", " ", "if");
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-/** A program's text in kinds of words, line by line: enough to read it by, no parser. */
+/** Splits a program's text into kinds of tokens, line by line: enough for reading, not a parser. */
 
 type TokenKind = "comment" | "string" | "number" | "keyword" | "text";
 export type Token = { readonly kind: TokenKind; readonly text: string };

@@ -1,4 +1,4 @@
-/** What a program's view is made of. */
+/** The parts of a program's view. */
 import clsx from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "../ui/icons.tsx";
@@ -8,7 +8,7 @@ export function Title({ children }: { children: ReactNode }) {
   return <h4 className="mt-1 text-sm font-semibold text-soft">{children}</h4>;
 }
 
-/** Lines of a program, with what belongs to them as a whole. */
+/** The lines of a program, with anything that concerns them as a whole. */
 export function SourceBox({ children }: { children: ReactNode }) {
   return <div className="relative rounded-md border border-line bg-sunken">{children}</div>;
 }
@@ -27,7 +27,7 @@ export function SourceLines({ label, children }: { label: string; children: Reac
 }
 
 type LineProps = ComponentProps<"div"> & {
-  /** The line's number, or what became of it. */
+  /** The line's number, or its marker in a difference. */
   readonly sign: ReactNode;
   readonly tone?: "ok" | "bad" | undefined;
 };
@@ -55,7 +55,7 @@ export function SourceLine({ sign, tone, children, ...rest }: LineProps) {
   );
 }
 
-/** What went wrong: below its line, or with the program when it is of no line. */
+/** An error: below its line or, when it has no line, at the end of the program. */
 export function FaultLine({ fault: { message, code }, atLine }: { fault: Fault; atLine: boolean }) {
   return (
     <p className={clsx("text-sm text-bad", atLine && "pt-1 pr-3.5 pb-1.5 pl-[46px] max-lg:pl-[34px]")}>

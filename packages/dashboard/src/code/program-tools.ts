@@ -1,4 +1,4 @@
-/** The tools whose steps run a program, or write what one has tried out. */
+/** The tools whose steps run a program, or apply what a program has tried out. */
 export const CODE_RUN = "code.run";
 export const DRYRUN = "data.dryrun";
 export const APPLY = "data.apply";

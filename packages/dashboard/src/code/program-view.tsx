@@ -22,13 +22,13 @@ const ARGS_CHARS_MAX = 120;
 type Props = {
   readonly view: PlanView;
   readonly program: Program;
-  /** The version before it, when it was written instead of another. */
+  /** The version that this one replaced, if any. */
   readonly before: Program | undefined;
   readonly version: number;
   readonly onSelectStep: (id: string) => void;
 };
 
-/** One version of a program: its source, what it wrote and called, what it came to, and what it changed. */
+/** One version of a program: its source, logs, calls, result and changes. */
 export function ProgramView({ view, program, before, version, onSelectStep }: Props) {
   const { step, language, source, faults, logs, calls, apply } = program;
   const name = version === 1 ? step.id : PROGRAM_VIEW.versionOf(step.id, version);
@@ -92,7 +92,7 @@ export function ProgramView({ view, program, before, version, onSelectStep }: Pr
   );
 }
 
-/** A later version is told by its difference; the whole of it is there on demand. */
+/** A later version is shown as a difference, and in full on request. */
 function Source({ program, name, isFolded }: { program: Program; name: string; isFolded: boolean }) {
   const { source, language, faults } = program;
   const label = PROGRAM_VIEW.sourceOf(name);
@@ -143,7 +143,7 @@ function Result({ view, program: { step } }: { view: PlanView; program: Program 
   );
 }
 
-/** The tools that a program called, in the order of its calls. */
+/** The tools that a program called, in the order of the calls. */
 function InnerCalls({ planId, calls }: { planId: string; calls: readonly InnerCall[] }) {
   return (
     <ol aria-label={INNER_CALLS.toolCalls}>
@@ -206,7 +206,7 @@ type SourceViewProps = {
   readonly faults: readonly Fault[];
 };
 
-/** A program with its lines' numbers; what went wrong stands at its line. */
+/** A program with line numbers; each error is shown at its line. */
 function SourceView({ name, source, language, faults }: SourceViewProps) {
   const [all, setAll] = useState(false);
   const lines = useMemo(() => highlight(source, language), [source, language]);
@@ -222,7 +222,7 @@ function SourceView({ name, source, language, faults }: SourceViewProps) {
         {shown.map((tokens, index) => {
           const found = at.get(index + 1) ?? [];
           return (
-            // Lines never change their places.
+            // Lines never change their order.
             <Fragment key={index}>
               <SourceLine
                 sign={index + 1}

@@ -13,7 +13,7 @@ const STEP = {
 };
 const CHANGE = { table: "stock", op: "update", key: { id: 1 }, before: { n: 3 }, after: { n: 2 } };
 
-/** As the gateway sends it; only these fields are read. */
+/** As the gateway sends it, with only the fields that are read. */
 function view(steps: readonly object[], more: object = {}): PlanView {
   const whole = { strategy: "sequential", revisions: [], approvals: [], effects: [], ...more };
   return { ...whole, steps: steps.map((step) => ({ ...STEP, ...step })) } as unknown as PlanView;
@@ -28,7 +28,7 @@ const dryrun = (id: string, more: object = {}) => ({ ...run(id, more), tool: "da
 const idsOf = (plan: PlanView) =>
   versionsOf(programsOf(plan)).map((chain) => chain.map(({ step }) => step.id));
 
-it("a program's lines count from the first one that the tool takes, and its source may come from another step", () => {
+it("counts lines from the first one that the tool runs, and reads a source from another step", () => {
   const code = { $ref: "text.output.code" };
   const [program] = programsOf(
     view([
@@ -39,7 +39,7 @@ it("a program's lines count from the first one that the tool takes, and its sour
   expect(program).toMatchObject({ source: "x = 1", language: "python", faults: [], apply: undefined });
 });
 
-it("what a person has edited is what ran", () => {
+it("shows the edited program if a reviewer edited it", () => {
   const edits = { language: "javascript", code: "return 2" };
   const approvals = [{ stepId: "a", decision: "approve", edits }];
   expect(programsOf(view([run("a")], { approvals }))[0]).toMatchObject({
@@ -48,7 +48,7 @@ it("what a person has edited is what ran", () => {
   });
 });
 
-it("an error message is split into one fault per forbidden line, and the program's logs are kept separate", () => {
+it("splits an error message into one error per forbidden line, and keeps the program's logs separate", () => {
   const error = {
     code: "forbidden_code",
     message: "line 2: import is not allowed; line 5: eval is not allowed; it wrote: one\ntwo",
@@ -63,13 +63,13 @@ it("an error message is split into one fault per forbidden line, and the program
   expect(program?.logs).toEqual(["one", "two"]);
 });
 
-it("an error that is among the failed attempts is told once", () => {
+it("lists an error of a failed attempt once", () => {
   const error = { code: "code_error", message: "line 1: boom" };
   const step = run("a", { status: "failed", error, failedAttempts: [{ attempt: 1, error }] });
   expect(programsOf(view([step]))[0]?.faults).toHaveLength(1);
 });
 
-it("calls have their entry in the ledger, also those that have not come back", () => {
+it("links calls to their ledger entries, including calls that have not returned", () => {
   const turns = [
     { turn: 1, attempt: 1, thought: "", tool: "docs.search", args: {} },
     { turn: 2, attempt: 1, thought: "", tool: "mail.send", args: {} },
@@ -92,7 +92,7 @@ it("calls have their entry in the ledger, also those that have not come back", (
   ]);
 });
 
-it("rows are those of the dry run, or those that a person has let through instead", () => {
+it("shows the rows of the dry run, or the rows that a reviewer approved instead", () => {
   const output = { value: { changes: [CHANGE], logs: ["x", 1], changed: true } };
   const apply = { id: "apply", tool: "data.apply", dependsOn: ["d"] };
   const [shown] = programsOf(view([dryrun("d", { output }), apply]));
@@ -110,7 +110,7 @@ it("rows are those of the dry run, or those that a person has let through instea
   expect(changed).toMatchObject({ changes: [edited], changesEditedBy: "ann" });
 });
 
-it("a revision's first program of the same tool is written instead of the one that gave cause for it", () => {
+it("treats a revision's first program with the same tool as the new version of the program that caused the revision", () => {
   const revisions = [{ causedBy: "b", added: ["e", "c", "d"] }];
   const steps = [run("a"), run("b"), { id: "e", tool: "flow.echo" }, run("c"), run("d")];
   expect(idsOf(view(steps, { revisions }))).toEqual([["a"], ["b", "c"], ["d"]]);
@@ -119,13 +119,13 @@ it("a revision's first program of the same tool is written instead of the one th
   expect(idsOf(view(plan, { revisions: conflict }))).toEqual([["d1", "d2"]]);
 });
 
-it("in a code plan each program takes the place of the one before", () => {
+it("treats each program of a code plan as the new version of the previous one", () => {
   expect(idsOf(view([dryrun("d1"), dryrun("d2"), dryrun("d3")], { strategy: "code" }))).toEqual([
     ["d1", "d2", "d3"],
   ]);
 });
 
-it("a difference shows the lines around a change, and how many it leaves out", () => {
+it("shows the lines around a change, and the number of omitted lines", () => {
   const lines = Array.from({ length: 30 }, (_, index) => `l${index}`);
   const shown = changedLines(lines.join("\n"), lines.with(15, "new").join("\n"));
   expect(shown.map(({ side, text }) => `${side} ${text}`)).toEqual([

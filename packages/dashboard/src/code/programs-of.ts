@@ -1,4 +1,4 @@
-/** The programs among a plan's steps: their source, what went wrong at which line, and what they have done. */
+/** The programs among a plan's steps: their source, their errors by line, and their calls and changes. */
 import { displayedArguments } from "@planwright/plan/displayed-arguments";
 import type { JsonObject, PlanView, StepView } from "../api/api-types.ts";
 import { type RowChange, rowChangesOf } from "../approvals/row-changes.tsx";
@@ -6,7 +6,7 @@ import { isObject } from "../values/is-object.ts";
 import { APPLY, CODE_RUN, DRYRUN } from "./program-tools.ts";
 
 export type Fault = {
-  /** From 1; undefined when it is not about one line. */
+  /** From 1; undefined when the error has no line. */
   readonly line: number | undefined;
   readonly message: string;
   readonly code: string;
@@ -16,13 +16,13 @@ export type Fault = {
 export type Turn = NonNullable<StepView["turns"]>[number];
 type LedgerEntry = PlanView["effects"][number];
 
-/** A call that the program made of a tool. */
+/** A tool call made by the program. */
 export type InnerCall = {
   readonly turn: number;
   readonly tool: string;
-  /** What came of it; undefined while it runs. */
+  /** Its outcome; undefined while it runs. */
   readonly taken: Turn | undefined;
-  /** Its entry in the plan's ledger; undefined for a call that changes nothing. */
+  /** Its entry in the plan's effect ledger; undefined for a read-only call. */
   readonly effect: LedgerEntry | undefined;
 };
 
@@ -33,26 +33,26 @@ export type Program = {
   readonly faults: readonly Fault[];
   readonly logs: readonly string[];
   readonly calls: readonly InnerCall[];
-  /** The rows that it changes, as they were and as they become. */
+  /** The rows that the program changes, before and after. */
   readonly changes: readonly RowChange[];
-  /** Set when a person has changed these. */
+  /** Set when a reviewer has edited these changes. */
   readonly changesEditedBy: string | undefined;
-  /** The step that makes the changes in the data itself. */
+  /** The step that applies the changes to the data. */
   readonly apply: StepView | undefined;
-  /** The step of the program that this one was written instead of. */
+  /** The step of the program that this one replaces. */
   readonly instead: string | undefined;
 };
 
 type Viewed = Pick<PlanView, "steps" | "revisions" | "approvals" | "effects" | "strategy">;
 
-/** In the plan's order; each after the one that it was written instead of. */
+/** In the plan's order, but each after the program that it replaces. */
 export function programsOf(view: Viewed): Program[] {
   const steps = view.steps.filter(({ tool }) => tool === CODE_RUN || tool === DRYRUN);
   const instead = insteadOf(view, steps);
   return steps.map((step) => programOf(view, step, instead.get(step.id)));
 }
 
-/** Programs that were written one instead of the other, the first one first. */
+/** Versions of one program, oldest first. */
 export function versionsOf(programs: readonly Program[]): Program[][] {
   const chains: Program[][] = [];
   for (const program of programs) {
@@ -75,7 +75,7 @@ function programOf(view: Viewed, step: StepView, instead: string | undefined): P
   return {
     step,
     language: typeof language === "string" ? language : "",
-    // Lines are counted from the first that is not blank, as the tool takes the program.
+    // The tool counts lines from the first that is not blank.
     source: step.tool === CODE_RUN ? source.trim() : source,
     faults,
     logs: logsOf(step, output),
@@ -87,7 +87,7 @@ function programOf(view: Viewed, step: StepView, instead: string | undefined): P
   };
 }
 
-/** What it ran with: as a person has edited it, or as planned, with what its references stand for. */
+/** The arguments that it ran with: edited by a reviewer or as planned, with references resolved. */
 function argumentsOf(view: Viewed, step: StepView): JsonObject {
   const edited = editsOf(view, step)?.edits;
   if (edited !== undefined) return edited;
@@ -148,8 +148,8 @@ function callsOf({ effects }: Viewed, step: StepView): InnerCall[] {
 }
 
 /**
- * Which program was written instead of which. In a code plan there is one at a time; elsewhere a revision says which
- * step gave cause for it, and the first program that it adds takes the place of that one.
+ * Which program replaces which. In a code plan there is one at a time; elsewhere a revision names the step that caused
+ * it, and the first program that it adds replaces that one.
  */
 function insteadOf(
   { strategy, revisions, steps }: Viewed,

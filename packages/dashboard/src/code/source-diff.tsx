@@ -4,7 +4,7 @@ import { formatCount } from "../ui/format.ts";
 import { SOURCE_DIFF, SIDES } from "./code-words.ts";
 import { SourceBox, SourceLine, SourceLines } from "./program-parts.tsx";
 
-/** Of lines that are the same on both sides, so many are shown beside a change. */
+/** Number of unchanged lines shown on each side of a change. */
 const CONTEXT = 3;
 const LINES_MAX = 1_000;
 
@@ -13,7 +13,7 @@ type Line = { readonly side: "both" | "left" | "right" | "gap"; readonly text: s
 const SIGNS = { both: " ", left: "−", right: "+", gap: "⋯" } as const;
 const TONES = { both: undefined, left: "bad", right: "ok", gap: undefined } as const;
 
-/** What became different between two versions of a program, line by line. */
+/** The difference between two versions of a program, line by line. */
 export function SourceDiff({ before, after, label }: { before: string; after: string; label: string }) {
   const lines = useMemo(() => changedLines(before, after), [before, after]);
   const count = (side: Line["side"]) => lines.filter((line) => line.side === side).length;
@@ -26,7 +26,7 @@ export function SourceDiff({ before, after, label }: { before: string; after: st
       <SourceLines label={label}>
         {lines.slice(0, LINES_MAX).map(({ side, text }, index) => (
           <SourceLine
-            // Lines never change their places.
+            // Lines never change their order.
             key={index}
             sign={<span aria-hidden="true">{SIGNS[side]}</span>}
             tone={TONES[side]}
@@ -45,7 +45,7 @@ function Count({ children }: { children: string }) {
   return <p className="border-b border-line px-3.5 py-1 text-xs text-soft">{children}</p>;
 }
 
-/** None when nothing changed. */
+/** Empty when nothing changed. */
 export function changedLines(before: string, after: string): Line[] {
   const parts = diffLines(before, after);
   if (parts.every(({ side }) => side === "both")) return [];

@@ -7,7 +7,7 @@ import { CHANGES, FIELD_NAMES } from "./compare-words.ts";
 
 const CHARS_MAX = 600;
 
-/** Each field that is different, both values side by side; what is large as a difference of its lines. */
+/** Each field that differs, with both values side by side; large values as a line-by-line difference. */
 export function Changes({ changes }: { changes: readonly Change[] }) {
   return (
     <dl className="grid gap-2 text-sm">
@@ -45,7 +45,7 @@ function isLarge(value: Json | undefined): boolean {
   return (typeof value === "object" && value !== null) || (typeof value === "string" && value.includes("\n"));
 }
 
-/** A value as text, in lines when it is large. */
+/** A value as text, on several lines when it is large. */
 export function textOf(value: Json | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);

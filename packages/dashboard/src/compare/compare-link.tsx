@@ -2,12 +2,12 @@ import type { PlanView } from "../api/api-types.ts";
 import { Link } from "../router/link.tsx";
 import { COMPARE_LINK } from "./compare-words.ts";
 
-/** Where this plan is compared with another one, which is chosen there. */
+/** Links to the comparison of this plan with another one, which the user chooses there. */
 export function compareHref(planId: string): string {
   return `/compare?${new URLSearchParams({ left: planId }).toString()}`;
 }
 
-/** To a fork or a re-run beside the plan that it came from. */
+/** Links a fork or re-run to its comparison with the original plan. */
 export function CompareWithOriginLink({ view }: { view: PlanView }) {
   const origin = view.fork?.planId ?? view.rerunOf;
   if (origin === undefined) return null;

@@ -1,4 +1,4 @@
-/** Two plans side by side; `?left=` and `?right=` name them, so that a comparison can be linked to. */
+/** Two plans side by side; `?left=` and `?right=` name them, so that links to a comparison work. */
 import { comparePlans } from "@planwright/plan/compare";
 import { useMemo, useEffect, useState } from "react";
 import type { PlanView, PlanSummary } from "../api/api-types.ts";
@@ -135,18 +135,18 @@ function shortOf({ goal }: PlanView): string {
 
 type Props = {
   readonly title: string;
-  /** The plan on the other side; it is not offered. */
+  /** The plan on the other side, which is not offered. */
   readonly other: PlanView | undefined;
   readonly onChoose: (planId: string) => void;
 };
 
 const SEARCH_DELAY_MS = 250;
 const PLANS_MAX = 20;
-/** As much of a goal as a search takes. */
+/** The length of a goal that a search accepts. */
 const QUERY_CHARS_MAX = 500;
 const PLAN_ID = /^[\w-]{8,64}$/;
 
-/** Chooses a plan: the one that the other was forked from or runs again, plans of the same goal, or what a search finds. */
+/** Chooses a plan: the origin of the other one, plans with the same goal, or search results. */
 function PlanChooser({ title, other, onChoose }: Props) {
   const [text, setText] = useState("");
   const typed = useDelayed(text.trim());
@@ -191,7 +191,7 @@ function PlanChooser({ title, other, onChoose }: Props) {
   );
 }
 
-/** The plans that a plan comes from. */
+/** The plans that a plan was forked from or runs again. */
 function originsOf({ fork, rerunOf, parent }: PlanView) {
   return [
     fork && { planId: fork.planId, label: PLAN_CHOOSER.forkedFrom, detail: `at step ${fork.fromStep}` },
@@ -203,7 +203,7 @@ function originsOf({ fork, rerunOf, parent }: PlanView) {
 type FoundProps = {
   readonly name: string;
   readonly query: string;
-  /** Only plans of exactly this goal. */
+  /** Only plans with exactly this goal. */
   readonly goal?: string;
   readonly other: PlanView | undefined;
   readonly onChoose: (planId: string) => void;

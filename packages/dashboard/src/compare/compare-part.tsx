@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Left and right side by side; on top of each other where there is no room. */
+/** Left and right side by side; stacked where there is no room. */
 export const PAIR = "grid grid-cols-2 gap-x-3.5 gap-y-2 @max-[640px]:grid-cols-1";
 
 type Props = { readonly id: string; readonly title: string; readonly children: ReactNode };
@@ -17,7 +17,7 @@ export function ComparePart({ id, title, children }: Props) {
   );
 }
 
-/** Of which plan something is. */
+/** Names the plan that something belongs to. */
 export function SideName({ side }: { side: string }) {
   return <span className="mr-2 text-xs font-semibold text-faint">{side}</span>;
 }

@@ -27,7 +27,7 @@ export const KIND_NAMES: Readonly<Record<ComparedStep["kind"], string>> = {
   same: "The same",
 };
 
-/** After how many steps there are of a kind. */
+/** Follows the number of steps of a kind. */
 export const COUNTED_KINDS: typeof KIND_NAMES = {
   changed: "different",
   "only-left": "only on the left",
@@ -35,7 +35,7 @@ export const COUNTED_KINDS: typeof KIND_NAMES = {
   same: "the same",
 };
 
-/** As the card of the answer says it. */
+/** The same text as on the answer card. */
 export const ANSWER_NAMES: Readonly<Record<AnswerStatus, string>> = {
   success: ANSWER_CARD.answered,
   partial: ANSWER_CARD.partialAnswer,

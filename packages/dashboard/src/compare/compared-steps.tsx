@@ -21,7 +21,7 @@ type Props = {
   readonly counts: PlanComparison["counts"];
 };
 
-/** The steps of both plans, what is different first. */
+/** The steps of both plans, different ones first. */
 export function ComparedSteps({ left, right, steps, counts }: Props) {
   const [shown, setShown] = useState(ROWS_STEP);
   const different = steps.length - counts.same;
@@ -72,7 +72,7 @@ function Row({ step, leftId, rightId }: { step: ComparedStep; leftId: string; ri
       <Side side={COMPARED_STEPS.right} planId={rightId} step={"right" in step ? step.right : undefined} />
       {step.kind === "changed" && (
         <div className="col-span-full grid grid-cols-1 gap-2">
-          {/* A status stands in both heads. */}
+          {/* Both headers show a status. */}
           <Changes changes={step.changes.filter(({ field }) => field !== "status" && field !== "id")} />
           <Outputs step={step} />
         </div>

@@ -78,7 +78,7 @@ function PlanHead({ side, view }: { side: string; view: PlanView }) {
     <section className="card grid content-start gap-2 px-4 py-3" aria-label={side}>
       <h2 className="text-base">
         <SideName side={side} />
-        {/* The link itself is clipped: else it would reach over what follows. */}
+        {/* The link itself is clipped: otherwise it would overlap what follows. */}
         <Link className="line-clamp-3" href={`/plans/${encodeURIComponent(view.planId)}`}>
           {view.goal}
         </Link>
@@ -115,7 +115,7 @@ type FiguresTableProps = {
   readonly figures: readonly Figure[];
 };
 
-/** What was counted and measured of both plans; rows without any figure are left out. */
+/** The metrics of both plans; rows without any value are omitted. */
 function FiguresTable({ left, right, figures }: FiguresTableProps) {
   const shown = figures.filter((figure) => (figure.left ?? 0) !== 0 || (figure.right ?? 0) !== 0);
   return (

@@ -1,12 +1,12 @@
 import type { TextPart } from "@planwright/plan/compare";
 
-/** One text with what was taken out of it and what was put in, told by marks as well as by colours. */
+/** A text with its removed and added parts, shown by marks as well as colours. */
 export function TextDifference({ parts }: { parts: readonly TextPart[] }) {
   if (parts.length === 0) return null;
   return (
     <p className="max-w-[92ch] whitespace-pre-wrap">
       {parts.map(({ side, text }, index) =>
-        // Parts never change their places.
+        // Parts never change their order.
         side === "both" ? (
           <span key={index}>{text}</span>
         ) : side === "left" ? (

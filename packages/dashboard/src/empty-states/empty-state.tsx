@@ -3,7 +3,7 @@ import { docsHref } from "../ui/docs-href.ts";
 import { Notice } from "../ui/notice.tsx";
 import { EMPTY, type EmptyPlace, type EmptyWords } from "./empty-words.ts";
 
-/** Says of a place without content what would appear there, and how to get it. */
+/** Describes what would appear in an empty place, and how to get it. */
 export function EmptyState({ of, className }: { of: EmptyPlace; className?: string }) {
   const { icon, title, about }: EmptyWords = EMPTY[of];
   return (
@@ -16,7 +16,7 @@ export function EmptyState({ of, className }: { of: EmptyPlace; className?: stri
   );
 }
 
-/** The link alone, where there is no room for more. */
+/** Only the link, where there is no room for more. */
 export function EmptyLink({ of }: { of: EmptyPlace }) {
   const { link }: EmptyWords = EMPTY[of];
   if (link.docs !== undefined) return <a href={docsHref(link.docs)}>{link.label}</a>;

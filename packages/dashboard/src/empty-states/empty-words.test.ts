@@ -7,7 +7,7 @@ import { EMPTY, type EmptyWords } from "./empty-words.ts";
 const DOCS = path.resolve(import.meta.dirname, "../../../../docs");
 
 describe.each<[string, EmptyWords]>(Object.entries(EMPTY))("the empty state %s", (_place, words) => {
-  it("has a title without a period and whole sentences below it", () => {
+  it("has a title without a period, and complete sentences below it", () => {
     expect(words.title).not.toMatch(/\.$/);
     expect(words.about).toMatch(/\.$/);
   });

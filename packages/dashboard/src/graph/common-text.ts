@@ -1,8 +1,8 @@
 const LEFT_OUT = "…";
 
 /**
- * What texts have in common, by whole words from both ends: `Collect region 1 of Q3` and `Collect region 2 of Q3` become
- * `Collect region … of Q3`. Undefined when that is nothing.
+ * The part that texts have in common, by whole words from both ends: `Collect region 1 of Q3` and `Collect region 2 of Q3`
+ * become `Collect region … of Q3`. Undefined when they have nothing in common.
  */
 export function commonText(texts: readonly string[]): string | undefined {
   const [first = "", ...others] = texts;
@@ -29,12 +29,12 @@ export function commonText(texts: readonly string[]): string | undefined {
   return [start, LEFT_OUT, end].filter((part) => part !== "").join(" ");
 }
 
-/** Whether a word ends before this place. */
+/** Whether a word ends before this position. */
 function endsWord(text: string, at: number): boolean {
   return at === text.length || /\s/.test(text.charAt(at)) || /\s/.test(text.charAt(at - 1));
 }
 
-/** Whether a word starts so many characters before the end. */
+/** Whether a word starts this many characters before the end. */
 function startsWord(text: string, length: number): boolean {
   const at = text.length - length;
   return at === 0 || /\s/.test(text.charAt(at)) || /\s/.test(text.charAt(at - 1));

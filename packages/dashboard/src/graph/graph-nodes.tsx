@@ -49,7 +49,7 @@ const DIAMOND = "mr-1 align-[-1px] text-critical in-data-[found=false]:text-fain
 export const NODE_TYPES = { step: memo(StepNode), steps: memo(GroupNode) };
 export type NodeType = keyof typeof NODE_TYPES;
 
-/** Many alike steps in one node: how many there are, how many are done, and how long they have been running. */
+/** Many similar steps in one node: how many there are, how many are done, and how long they have been running. */
 function GroupNode({ data }: NodeProps<GraphNode>) {
   const { model, critical } = data;
   if (model.kind !== "group") return null;
@@ -141,7 +141,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** What every node of the graph is: a button that opens its details, with a place for edges on two sides. */
+/** The base of every node in the graph: a button that opens the details, with handles for edges on two sides. */
 function NodeFrame({ data, tone, status, children }: Props) {
   const { model, critical, selected, direction, onSelect, whyOf } = data;
   const { id } = model;
@@ -191,7 +191,7 @@ function NodeFrame({ data, tone, status, children }: Props) {
   );
 }
 
-/** Where no word can be read, its status can be seen; it is read out as it is from near. */
+/** When zoomed out too far for text, only the status is visible; screen readers get the same text as close up. */
 function nameFromFar(node: {
   readonly data: GraphNodeData;
   readonly status: StepStatus;
@@ -212,7 +212,7 @@ function nameFromFar(node: {
   ].join(", ");
 }
 
-/** What the edges say to those who see them. */
+/** The edges as text, for screen readers. */
 function useTies(id: string): string {
   const needs = useMark(({ ties }) => ties.get(id)?.needs) ?? 0;
   const neededBy = useMark(({ ties }) => ties.get(id)?.neededBy) ?? 0;
@@ -232,7 +232,7 @@ function FoundMark({ isGroup, found }: { isGroup: boolean; found: number }) {
   );
 }
 
-/** A node out of sight may be drawn only after the keyboard has moved to it. */
+/** A node out of view may be drawn only after the keyboard has moved to it. */
 function useFocusWhenDrawn(id: string) {
   const button = useRef<HTMLButtonElement>(null);
   const marks = useContext(GraphMarks);
@@ -242,15 +242,15 @@ function useFocusWhenDrawn(id: string) {
   return button;
 }
 
-/** What is marked in a graph beside what its nodes say themselves: a node hears of its own marks only. */
+/** Marks that the graph puts on nodes; each node is notified only of its own. */
 export type Marks = {
-  /** How many steps of each node a search has found; absent while nothing is searched for. */
+  /** Number of steps in each node that match the search; absent without a search. */
   readonly found: ReadonlyMap<string, number> | undefined;
-  /** The node of the match that the search is at. */
+  /** The node of the current match. */
   readonly at: string | undefined;
-  /** The one node that the tabulator key leads to. */
+  /** The one node in the tab order. */
   readonly active: string | undefined;
-  /** A node that the keyboard goes to as soon as it is drawn. */
+  /** A node that receives the focus as soon as it is drawn. */
   readonly awaited: string | undefined;
   readonly ties: ReadonlyMap<string, Ties>;
 };
@@ -265,7 +265,7 @@ export const NO_MARKS: Marks = {
 
 export const GraphMarks = createContext<Store<Marks>>(createStore(NO_MARKS));
 
-/** A node's own part of the marks; the node is drawn again when that changes. */
+/** A node's own marks; the node renders again when they change. */
 export function useMark<Value extends number | boolean | undefined>(select: (marks: Marks) => Value): Value {
   const marks = useContext(GraphMarks);
   return useSyncExternalStore(marks.subscribe, () => select(marks.get()));

@@ -9,7 +9,7 @@ const step = (id: string) =>
 const other = { ...step("other"), tool: "math.evaluate" };
 const { nodes } = graphOf([...Array.from({ length: 200 }, (_, index) => step(`s${index}`)), other]);
 
-it("counts what is found in each node, also inside of groups", () => {
+it("counts the matches in each node, including those inside groups", () => {
   expect([...foundIn(nodes, [step("s3"), step("s7"), other])]).toEqual([
     ["group:s0", 2],
     ["other", 1],
@@ -17,7 +17,7 @@ it("counts what is found in each node, also inside of groups", () => {
   expect([...foundIn(nodes, []).values()]).toEqual([0, 0]);
 });
 
-it("knows the node that a step is shown in", () => {
+it("finds the node that shows a step", () => {
   const of = (id: string | undefined) => nodeOfStep(nodes, id)?.id;
   expect([of("s199"), of("other"), of("group:s0"), of(undefined)]).toEqual([
     "group:s0",

@@ -88,7 +88,7 @@ export function GraphTab({ view, selected, onSelectStep }: TabProps) {
   );
 }
 
-/** Whether finished stages are one node each. The address keeps it. */
+/** Whether finished stages are collapsed into one node each. Kept in the address. */
 function useCollapse(): readonly [isOn: boolean, toggle: () => void] {
   const [field, setField] = useSearchField("collapse");
   const isOn = field !== undefined;
@@ -126,9 +126,9 @@ function Legend({ steps }: { steps: readonly StepView[] }) {
 }
 
 /**
- * A walk from match to match of a search in the graph.
+ * Steps through the matches of a search in the graph.
  *
- * @param onNode - Shows the node that the next match is in.
+ * @param onNode - Shows the node that contains the next match.
  */
 function useWalk(
   found: readonly StepView[] | undefined,
@@ -149,15 +149,15 @@ function useWalk(
 
 type Props = {
   readonly group: GroupNodeModel;
-  /** What is searched for: the others of the group are left out; absent when nothing is. */
+  /** The search text: other steps of the group are omitted; absent without a search. */
   readonly found: readonly StepView[] | undefined;
-  /** The match that the search is at. */
+  /** The current match. */
   readonly at: string | undefined;
   readonly onSelectStep: (id: string) => void;
   readonly onClose: () => void;
 };
 
-/** The steps inside of a group. */
+/** The steps inside a group. */
 function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
   const [asked, setAsked] = useState(ROWS_STEP);
   const ids = found && new Set(found.map(({ id }) => id));
@@ -165,7 +165,7 @@ function GroupPanel({ group, found, at, onSelectStep, onClose }: Props) {
   const shown = Math.max(asked, steps.findIndex(({ id }) => id === at) + 1);
   const common = commonText(group.steps.map(({ description }) => description));
   return (
-    // Over the graph, so that it is in view wherever the group is; below it where there is no room.
+    // Over the graph, so that it is visible wherever the group is; below it where there is no room.
     <section
       className="absolute top-2.5 right-2.5 bottom-14.5 z-6 flex w-[min(420px,48%)] flex-col overflow-hidden rounded-md border border-line bg-raised shadow-float max-lg:static max-lg:w-auto max-lg:rounded-none max-lg:shadow-none"
       aria-label={GROUP_PANEL.stepsInThisGroup}
@@ -220,7 +220,7 @@ function Row({ step, isAt, onSelectStep }: RowProps) {
   );
 }
 
-/** How many of some steps each node stands for: 0 for nodes that stand for none of them. */
+/** How many of the given steps each node represents: 0 for nodes that represent none. */
 export function foundIn(
   nodes: GraphModel["nodes"],
   found: readonly { readonly id: string }[],
@@ -233,29 +233,29 @@ export function foundIn(
   return new Map(nodes.map((node) => [node.id, count(node)]));
 }
 
-/** The node that a step is shown in: its own, or that of its group. */
+/** The node that shows a step: its own, or its group's. */
 export function nodeOfStep(nodes: GraphModel["nodes"], stepId: string | undefined): NodeModel | undefined {
   return nodes.find((node) =>
     node.kind === "step" ? node.id === stepId : node.steps.some(({ id }) => id === stepId),
   );
 }
 
-/** A node to be brought into view. A new object asks again. */
+/** A node to bring into view. A new object is a new request. */
 export type Target = {
   readonly id: string;
-  /** In the middle, also when it is in view already. */
+  /** Centre the node even if it is already in view. */
   readonly centred: boolean;
 };
 
-/** Where in a graph the reader is: the node that has the keyboard, and the one to be shown. */
+/** The reader's position in a graph: the node with the keyboard focus, and the one to show. */
 export type GraphFocus = {
-  /** Absent until the reader has been at a node. */
+  /** Absent until the reader has visited a node. */
   readonly nodeId: string | undefined;
   readonly target: Target | undefined;
   readonly goTo: (target: Target) => void;
-  /** The keyboard is at a node that the reader sees. */
+  /** The keyboard focus is on a visible node. */
   readonly settleAt: (id: string) => void;
-  /** The reader looks about: nothing is brought into view any more. */
+  /** The reader is panning: no node is brought into view anymore. */
   readonly release: () => void;
 };
 

@@ -1,6 +1,6 @@
 import type { StepStatus, StepView } from "../api/api-types.ts";
 
-/** The first of these that a step of the group has is the group's. */
+/** A group has the first of these statuses that any of its steps has. */
 const ORDER: readonly StepStatus[] = [
   "running",
   "reviewing",
@@ -12,17 +12,17 @@ const ORDER: readonly StepStatus[] = [
   "cancelled",
 ];
 
-/** One status for many steps: running while one runs, failed when one failed and none is left to run. */
+/** One status for many steps: running while one runs, failed when one has failed and none remains to run. */
 export function groupStatus(steps: readonly StepView[]): StepStatus {
   const present = new Set(steps.map((step) => step.status));
   return ORDER.find((status) => present.has(status)) ?? "succeeded";
 }
 
-/** When the first step of the group began; undefined while none has. */
+/** The start of the group's first step; undefined while none has started. */
 export function beginOf(steps: readonly Pick<StepView, "startedAt">[]): string | undefined {
   let first: string | undefined;
   for (const { startedAt } of steps) {
-    // All of them are the server's, in one form: their order is that of the texts.
+    // All are server times in one format, so text order is time order.
     if (startedAt !== undefined && (first === undefined || startedAt < first)) first = startedAt;
   }
   return first;

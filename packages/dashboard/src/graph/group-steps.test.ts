@@ -26,7 +26,7 @@ describe("the graph of a plan", () => {
     expect(graphOf(many(NODES_MAX, (index) => step(`s${index}`))).nodes).toHaveLength(NODES_MAX);
   });
 
-  it("shows a large fan-out as groups of alike steps between what is around it", () => {
+  it("shows a large fan-out as groups of similar steps, between the steps around it", () => {
     const leaves = many(998, (index) =>
       step(`s${index}`, ["start"], index < 900 ? "docs.search" : "http.fetch"),
     );
@@ -44,7 +44,7 @@ describe("the graph of a plan", () => {
     expect(topology.edges).toHaveLength(4);
   });
 
-  it("keeps many equal chains apart by their layers", () => {
+  it("groups many equal chains by their layers", () => {
     const chains = Array.from({ length: 100 }, (_, index) => [
       step(`a${index}`),
       step(`b${index}`, [`a${index}`]),
@@ -55,7 +55,7 @@ describe("the graph of a plan", () => {
     expect([...layersOf(topology).values()]).toEqual([0, 1, 2]);
   });
 
-  it("loses no step, whatever is grouped", () => {
+  it("loses no step when grouping", () => {
     const steps = many(400, (index) => step(`n${index}`, index < 7 ? [] : [`n${Math.floor(index / 3)}`]));
     const shown = graphOf(steps).nodes.flatMap((node) => (node.kind === "group" ? node.steps : [node.step]));
     expect(new Set(shown.map(({ id }) => id)).size).toBe(400);
@@ -73,13 +73,13 @@ describe("the grid for graphs that are too large for a good layout", () => {
     expect(new Set(places).size).toBe(300);
   });
 
-  it("is read like a text: each step after those it waits for, to the right or further down", () => {
+  it("reads like text: each step comes after its dependencies, to the right or further down", () => {
     const positions = layeredGrid({ ...chain, direction: "LR", size: SIZE });
     const inOrder = [...positions].toSorted(([, left], [, right]) => left.y - right.y || left.x - right.x);
     expect(inOrder.map(([id]) => id)).toEqual(chain.ids);
   });
 
-  it("is for chains, not for graphs that are short or wide", () => {
+  it("is used for chains, not for short or wide graphs", () => {
     const fan = [step("a"), ...many(20, (index) => step(`s${index}`, ["a"]))];
     expect(isChain(chain)).toBe(true);
     expect(isChain(graphOf(fan).topology)).toBe(false);

@@ -1,15 +1,15 @@
-/** Steps that are shown as one node: in large plans, those that do the same work; on request, those of a finished stage. */
+/** Steps shown as one node: in large plans, steps that do the same work; on request, the steps of a finished stage. */
 import { isSettled } from "../plan/is-settled.ts";
 import type { StepView } from "../api/api-types.ts";
 import { formatCount } from "../ui/format.ts";
 import { layersOf, type Topology, type TopologyEdge, topologyOf } from "./topology.ts";
 import { GROUP_STEPS } from "./graph-words.ts";
 
-/** Above this many nodes a graph is neither readable nor laid out in a moment. */
+/** With more nodes than this, a graph is neither readable nor quick to lay out. */
 export const NODES_MAX = 150;
-/** Fewer alike steps are shown one by one. */
+/** Fewer similar steps are shown one by one. */
 const GROUP_SIZE_MIN = 5;
-/** Of more nodes than these, the whole is worth more than what each of them says. */
+/** With more nodes than this, the overall shape matters more than the text in each node. */
 export const READABLE_NODES_MAX = 30;
 
 type StepNodeModel = { readonly kind: "step"; readonly id: string; readonly step: StepView };
@@ -27,7 +27,7 @@ export type GraphModel = { readonly nodes: readonly NodeModel[]; readonly topolo
 /**
  * The nodes of a plan's graph: its steps, and above {@link NODES_MAX} steps, groups of them.
  *
- * Steps are alike when they run one tool, in one layer, after alike steps. As a group lies in one layer,
+ * Steps are similar when they run the same tool, in the same layer, after similar steps. A group lies in one layer, so
  * the graph of groups has no cycle either.
  */
 export function graphOf(steps: readonly StepView[], { collapse = false } = {}): GraphModel {
@@ -74,7 +74,7 @@ function stageOf(steps: readonly StepView[], topology: Topology): (step: StepVie
   return ({ id }) => (open.has(id) || atFrontier.has(id) ? id : layers.get(id));
 }
 
-/** A step that has not changed is the same object as in the view before, and so is its model. */
+/** An unchanged step is the same object as in the previous view, and so is its model. */
 const seen = new WeakMap<StepView, StepNodeModel>();
 
 function single(step: StepView): StepNodeModel {
@@ -85,7 +85,7 @@ function single(step: StepView): StepNodeModel {
   return model;
 }
 
-/** A short key per step, equal for steps that are alike. */
+/** A short key per step, equal for similar steps. */
 function likenessOf(steps: readonly StepView[], topology: Topology): (step: StepView) => number {
   const layers = layersOf(topology);
   const before = Map.groupBy(topology.edges, ({ to }) => to);

@@ -4,7 +4,7 @@ import { inPlanOrder } from "./in-plan-order.ts";
 const at = (id: string, x: number, y: number) => [id, { x, y }] as const;
 
 describe("a layout", () => {
-  it("is mirrored when its layers stand against the plan's order", () => {
+  it("is mirrored when its layers run against the plan's order", () => {
     const positions = [at("a", 0, 200), at("b", 0, 100), at("c", 0, 0), at("join", 300, 130)];
     expect(inPlanOrder(positions, "LR")).toEqual([
       at("a", 0, 0),
@@ -14,7 +14,7 @@ describe("a layout", () => {
     ]);
   });
 
-  it("is left as it is when it follows the plan, or has only single nodes", () => {
+  it("stays unchanged when it follows the plan, or has only single nodes", () => {
     for (const positions of [[at("a", 0, 0), at("b", 0, 100)], [at("a", 50, 0), at("b", 0, 100)], []]) {
       expect(inPlanOrder(positions, "LR")).toEqual(positions);
     }

@@ -1,8 +1,8 @@
 import type { Direction, Position } from "./layout-types.ts";
 
 /**
- * Mirrors a layout when most nodes of its layers stand against the plan's order: crossings are the same,
- * and the first step is where a reader looks first.
+ * Mirrors a layout when most nodes of its layers run against the plan's order: the edges cross just as often, and the
+ * first step is where a reader looks first.
  *
  * @param positions - In the plan's order.
  */

@@ -1,4 +1,4 @@
-/** Lays graphs out away from the page's thread: hundreds of dense nodes take seconds. */
+/** Lays out graphs off the page's main thread: hundreds of dense nodes take seconds. */
 import { Graph, layout } from "@dagrejs/dagre";
 import { inPlanOrder } from "./in-plan-order.ts";
 import type { LayoutMessage, LayoutReply, LayoutRequest, Position } from "./layout-types.ts";
@@ -16,7 +16,7 @@ function positionsOf({ ids, edges, direction, size }: LayoutRequest): [string, P
   for (const { from, to } of edges) graph.setEdge(from, to);
   layout(graph);
   const centres = ids.map((id): [string, Position] => {
-    // dagre answers with a node's centre.
+    // dagre returns a node's centre.
     const { x, y } = graph.node(id) as Position;
     return [id, { x: x - size.width / 2, y: y - size.height / 2 }];
   });

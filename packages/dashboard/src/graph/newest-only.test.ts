@@ -11,7 +11,7 @@ function stage() {
   return { ask, begun };
 }
 
-it("does what was asked for first, then the newest, and nothing in between", async () => {
+it("runs the first request, then the newest, and none in between", async () => {
   const { ask, begun } = stage();
   const answers = [1, 2, 3, 4].map(ask);
   expect(await answers[1]).toBeUndefined();

@@ -1,8 +1,7 @@
 /**
- * Does one piece of work at a time, and of those that are asked for meanwhile only the newest: the others are not wanted
- * any more.
+ * Runs one job at a time. Of the jobs requested meanwhile, only the newest runs: the others are out of date.
  *
- * @returns Undefined for work that was not begun because newer work was asked for.
+ * @returns Undefined for a job that was skipped because a newer one was requested.
  */
 export function newestOnly<Request, Result>(
   work: (request: Request) => Promise<Result>,

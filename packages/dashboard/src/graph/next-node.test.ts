@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Direction } from "./layout-types.ts";
 import { nextNode, tiesOf } from "./next-node.ts";
 
-/** `start` before three, of which two are before `join`; `alone` waits for nothing. Listed as the plan lists them. */
+/** `start` before three nodes, two of which are before `join`; `alone` has no dependencies. In the plan's order. */
 const TOPOLOGY = {
   ids: ["start", "alone", "low", "top", "middle", "join"],
   edges: [
@@ -36,17 +36,17 @@ function path(from: string, keys: string, direction: Direction = "LR"): (string 
 }
 
 describe("from left to right", () => {
-  it("goes to the nearest that waits for a node, and to the nearest that it waits for", () => {
+  it("goes to the nearest dependent of a node, and to its nearest dependency", () => {
     expect(path("start", "ArrowRight")).toEqual(["middle"]);
     expect(path("low", "ArrowRight ArrowLeft ArrowLeft")).toEqual(["join", "top", "start"]);
   });
 
-  it("goes up and down as the nodes of a layer stand, whatever the plan's order", () => {
+  it("goes up and down by the position of nodes in a layer, regardless of the plan's order", () => {
     expect(path("top", "ArrowDown ArrowDown ArrowUp")).toEqual(["middle", "low", "middle"]);
     expect(path("start", "ArrowDown")).toEqual(["alone"]);
   });
 
-  it("stays where nothing lies further", () => {
+  it("stays at the last node in a direction", () => {
     expect(["ArrowUp", "ArrowLeft", "ArrowRight"].map((key) => path("alone", key)[0])).toEqual([
       "start",
       undefined,
@@ -57,7 +57,7 @@ describe("from left to right", () => {
     expect(path("gone", "ArrowDown")).toEqual([undefined]);
   });
 
-  it("goes to the plan's first and last, and nowhere with other keys", () => {
+  it("goes to the plan's first and last node, and ignores other keys", () => {
     expect(path("middle", "End Home")).toEqual(["join", "start"]);
     expect(["Enter", "a", "constructor"].map((key) => path("low", key)[0])).toEqual([
       undefined,
@@ -67,7 +67,7 @@ describe("from left to right", () => {
   });
 });
 
-it("turns the arrows with the plan: from top to bottom, down leads to what waits", () => {
+it("rotates the arrows with the plan: in a top-to-bottom layout, down leads to dependents", () => {
   expect(path("start", "ArrowDown ArrowRight ArrowLeft ArrowUp", "TB")).toEqual([
     "middle",
     "low",
@@ -76,14 +76,14 @@ it("turns the arrows with the plan: from top to bottom, down leads to what waits
   ]);
 });
 
-it("leads to no node that is not drawn", () => {
+it("never leads to a node that is not drawn", () => {
   const hidden = graph("LR", ["join", "middle"]);
   expect(nextNode("End", "start", hidden)).toBe("top");
   expect(nextNode("ArrowRight", "low", hidden)).toBeUndefined();
   expect(nextNode("ArrowDown", "top", hidden)).toBe("low");
 });
 
-it("counts what each waits for, each edge once", () => {
+it("counts the dependencies and dependents of each node, each edge once", () => {
   const ties = tiesOf({ ...TOPOLOGY, edges: [...TOPOLOGY.edges, ...TOPOLOGY.edges] });
   expect([ties.get("start"), ties.get("join"), ties.get("alone")]).toEqual([
     { needs: 0, neededBy: 3 },

@@ -4,7 +4,7 @@ import { layersOf, type Topology } from "./topology.ts";
 
 type Move = "dependent" | "dependency" | "before" | "after" | "first" | "last";
 
-/** The arrows point where the plan runs: to the right, and on narrow screens down. */
+/** The arrows follow the plan's direction: to the right, and on narrow screens down. */
 const MOVES: Readonly<Record<Direction, Readonly<Record<string, Move>>>> = {
   LR: { ArrowRight: "dependent", ArrowLeft: "dependency", ArrowUp: "before", ArrowDown: "after" },
   TB: { ArrowDown: "dependent", ArrowUp: "dependency", ArrowLeft: "before", ArrowRight: "after" },
@@ -13,17 +13,17 @@ const EVERYWHERE: Readonly<Record<string, Move>> = { Home: "first", End: "last" 
 
 type Laid = {
   readonly topology: Pick<Topology, "ids" | "edges">;
-  /** Of the nodes that are drawn; no key leads to others. */
+  /** Only drawn nodes; no key leads to others. */
   readonly positions: ReadonlyMap<string, Position>;
   readonly direction: Direction;
 };
 
 /**
- * The node that a key leads to from another: along the edges to the nearest one that waits for it, or that it waits for;
- * across them to the one beside it in its layer; with Home and End to the plan's first and last.
+ * The node that a key leads to: along the edges, the nearest dependent or dependency; across them, the next node in the
+ * same layer; with Home and End, the plan's first and last.
  *
- * @param key - As `KeyboardEvent.key` names it.
- * @returns Undefined for other keys, and where there is no such node.
+ * @param key - As in `KeyboardEvent.key`.
+ * @returns Undefined for other keys, and if there is no such node.
  */
 export function nextNode(key: string, from: string, graph: Laid): string | undefined {
   const { positions, direction } = graph;
@@ -55,7 +55,7 @@ export function nextNode(key: string, from: string, graph: Laid): string | undef
   }
 }
 
-/** The one that stands least far aside; of two, the plan's first. */
+/** The node with the smallest sideways distance; of two, the plan's first. */
 function nearest(ids: readonly string[], from: string, { positions, direction }: Laid): string | undefined {
   const aside = (id: string) =>
     Math.abs(acrossOf(positions.get(id), direction) - acrossOf(positions.get(from), direction));
@@ -85,7 +85,7 @@ function alongOf(position: Position | undefined, direction: Direction): number {
   return (direction === "LR" ? position?.x : position?.y) ?? 0;
 }
 
-/** How many nodes each one waits for, and how many wait for it. */
+/** The number of dependencies and dependents of each node. */
 export function tiesOf({ ids, edges }: Pick<Topology, "ids" | "edges">): ReadonlyMap<string, Ties> {
   const ties = new Map(ids.map((id) => [id, { needs: new Set<string>(), neededBy: new Set<string>() }]));
   for (const { from, to } of edges) {

@@ -10,15 +10,15 @@ type NodeState = {
   readonly status: StepStatus;
   readonly critical: boolean;
   readonly selected: boolean;
-  /** Too small for words. */
+  /** Too small for text. */
   readonly isFar: boolean;
-  /** How many of its steps a search has found; absent while nothing is searched for. */
+  /** How many of its steps match the search; absent without a search. */
   readonly found: number | undefined;
-  /** The search is at it. */
+  /** Whether it has the current match. */
   readonly isAt: boolean;
 };
 
-/** The classes of a node, but for its tone. What a search has not found steps back, but can be read. */
+/** The classes of a node, except for its tone. Nodes that do not match a search are faded but readable. */
 export function lookOfNode(state: NodeState): string {
   const { status, critical, isFar, found, isAt } = state;
   return clsx(
@@ -45,7 +45,7 @@ function coloursOf({ status, critical, selected, isFar, found }: NodeState): str
   );
 }
 
-/** A shadow is dear to draw, and from far nobody sees it. */
+/** Shadows are expensive to draw, and invisible when zoomed out. */
 function shadowOf({ selected, isFar, found, isAt }: NodeState): string {
   if (isAt) return "shadow-[0_0_0_6px_var(--accent-soft)]";
   if (found === 0) return "";

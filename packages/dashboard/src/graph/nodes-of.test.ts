@@ -21,7 +21,7 @@ function drawn(steps: readonly StepView[], { selected }: { selected?: string } =
 
 const STEPS = [step("a"), step("b", ["a"]), step("c", ["b"])];
 
-it("leaves every node as it is but the one whose step has changed", () => {
+it("leaves every node unchanged except the one whose step has changed", () => {
   const before = drawn(STEPS);
   const running = STEPS.map((one) => (one.id === "b" ? { ...one, status: "running" as const } : one));
   const after = unitedWith(before, drawn(running));
@@ -30,13 +30,13 @@ it("leaves every node as it is but the one whose step has changed", () => {
   expect(after.nodes[1]?.data.model).toMatchObject({ step: { id: "b", status: "running" } });
 });
 
-it("draws the nodes again that are selected and were selected, and nothing for an equal view", () => {
+it("redraws the newly and previously selected nodes, and nothing for an equal view", () => {
   const before = drawn(STEPS, { selected: "a" });
   const after = unitedWith(before, drawn(STEPS, { selected: "c" }));
   expect(after.nodes.map((node, index) => node === before.nodes[index])).toEqual([false, true, false]);
   expect(unitedWith(after, drawn(structuredClone(STEPS), { selected: "c" }))).toBe(after);
 });
 
-it("has no node for a step that is not laid out yet", () => {
+it("has no node for a step without a layout", () => {
   expect(drawn([...STEPS, step("d")]).nodes.map(({ id }) => id)).toEqual(["a", "b", "c"]);
 });

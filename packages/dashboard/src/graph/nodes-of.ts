@@ -15,7 +15,7 @@ const DOTTED = "[stroke-dasharray:1_5] [stroke-linecap:round]";
 const DASHED = "[stroke-dasharray:6_5]";
 const MOVING = "[&_.react-flow__edge-path]:animate-[var(--motion,flow_0.7s_linear_infinite)]";
 
-/** The last edge of each dependency: between steps that have not changed, it is the same as before. */
+/** The last edge of each dependency: between unchanged steps, it is the same object as before. */
 const madeEdges = new WeakMap<TopologyEdge, Edge>();
 
 type NodesOptions = {
@@ -27,7 +27,7 @@ type NodesOptions = {
   readonly selected: string | undefined;
 } & Pick<GraphNodeData, "onSelect" | "whyOf">;
 
-/** The graph's nodes where they have been laid out; a step that was planned a moment ago appears with the next layout. */
+/** The graph's nodes at their positions; a step that was just planned appears with the next layout. */
 export function nodesOf(options: NodesOptions): GraphNode[] {
   const { graph, criticalPath, positions, direction, size, selected, onSelect, whyOf } = options;
   const critical = new Set(criticalPath);
@@ -42,14 +42,14 @@ export function nodesOf(options: NodesOptions): GraphNode[] {
   });
 }
 
-/** The last node of each model. A step that has not changed has the same model as before. */
+/** The last node of each model. An unchanged step has the same model as before. */
 const made = new WeakMap<NodeModel, GraphNode>();
 
 function nodeOf(data: GraphNodeData, position: Position, { width, height }: NodeSize): GraphNode {
   const { model } = data;
   const known = made.get(model);
   if (known !== undefined && known.position === position && isSame(known.data, data)) return known;
-  // Said to be measured, or the library would look for the places of its edges again after each change.
+  // Marked as measured: otherwise the library would measure its handles again after each change.
   const measured = { width, height };
   const node = { id: model.id, type: typeOf(model), position, width, height, measured, data };
   made.set(model, node);
@@ -70,7 +70,7 @@ function typeOf(model: NodeModel): NodeType {
   return model.kind === "group" ? "steps" : "step";
 }
 
-/** The graph's edges: dashed and moving into what runs, strong along the critical path, dotted to a fallback. */
+/** The graph's edges: dashed and moving toward a running step, strong along the critical path, dotted to a fallback. */
 export function edgesOf({ nodes, topology }: GraphModel, criticalPath: readonly string[]): Edge[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const critical = new Set(criticalPath.slice(1).map((id, index) => `${criticalPath[index]}>${id}`));

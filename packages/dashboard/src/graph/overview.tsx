@@ -22,7 +22,7 @@ const MOVE_MS = 250;
 
 const SIZE = { width: 168, height: 96 };
 
-/** The whole graph in small, with the part that is in view; drag it to look elsewhere. */
+/** A small map of the whole graph, with the visible part; drag it to look elsewhere. */
 export function Overview() {
   return (
     <MiniMap<GraphNode>
@@ -50,7 +50,7 @@ function OverviewNode({ x, y, width, height, className }: MiniMapNodeProps) {
 }
 
 type ControlsProps = {
-  /** Of a large graph, the nodes at which the plan is at work. */
+  /** The nodes that the plan is working on, in a large graph. */
   readonly frontier: readonly string[];
 };
 
@@ -67,7 +67,7 @@ export function GraphControls({ frontier }: ControlsProps) {
   );
 }
 
-/** A button that shows where the plan is at work. */
+/** A button that shows where the plan is working. */
 function FrontierButton({ frontier }: ControlsProps) {
   const { fitView } = useReactFlow();
   const show = () =>
@@ -79,23 +79,23 @@ function FrontierButton({ frontier }: ControlsProps) {
   );
 }
 
-/** So that a node that was aimed at does not move away, and the graph stands still more than it moves. */
+/** Otherwise a node could move away from under the pointer, and the graph would move more than it rests. */
 const FOLLOW_MS = 1_000;
 
 type Props = {
   readonly positions: Positions | undefined;
   readonly size: NodeSize;
-  /** The nodes at which the plan is at work: of a large graph, they are shown instead of the whole. */
+  /** The nodes that the plan is working on: a large graph shows them instead of the whole. */
   readonly frontier: readonly string[];
   /** True once the reader has chosen a part of the graph to look at. */
   readonly isTouched: () => boolean;
 };
 
 /**
- * Shows the whole graph, of a large one the part at which the plan is at work, after each layout and in each size of its
- * place, until the reader moves it. What would be too small to read is shown in part.
+ * Fits the graph after each layout and resize, until the reader moves it: the whole graph or, if it would be too small to
+ * read, the part that the plan is working on.
  *
- * It follows the plan only once that has left the view, and at most once a second.
+ * It follows the plan only once that part has left the view, and at most once a second.
  */
 export function FitGraph({ positions, size, frontier, isTouched }: Props) {
   const { fitView, getViewport } = useReactFlow();
@@ -121,7 +121,7 @@ export function FitGraph({ positions, size, frontier, isTouched }: Props) {
       const duration = shown !== "" && last !== null ? MOVE_MS : 0;
       void fitView({ padding: PADDING, maxZoom: 1, duration, ...part });
     };
-    // After the nodes of this layout have been rendered.
+    // After this layout's nodes have been rendered.
     let frame = 0;
     const waitMs = follows ? Math.max(0, last.atMs + FOLLOW_MS - performance.now()) : 0;
     const timer = setTimeout(() => (frame = requestAnimationFrame(fit)), waitMs);

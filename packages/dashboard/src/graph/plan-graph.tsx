@@ -49,13 +49,13 @@ const FAR_VIEW = { x: 0, y: 0, zoom: OVERVIEW_ZOOM_MIN };
 type Props = {
   readonly graph: GraphModel;
   readonly criticalPath: readonly string[];
-  /** Of the place that the graph is shown in. */
+  /** Of the area that shows the graph. */
   readonly widthPx: number;
   readonly selected: string | undefined;
   readonly onSelect: (id: string) => void;
   readonly whyOf: GraphNodeData["whyOf"];
   readonly focus: GraphFocus;
-  /** What a search has found, and the node of the match that it is at; absent while nothing is searched for. */
+  /** The matches of a search, and the node of the current match; absent without a search. */
   readonly found:
     | { readonly counts: ReadonlyMap<string, number>; readonly at: string | undefined }
     | undefined;
@@ -104,7 +104,7 @@ export function PlanGraph(props: Props) {
           edges={edges}
           nodeTypes={NODE_TYPES}
           onMoveStart={touch}
-          // A large graph is first drawn as it is seen from far, and so it stays until it has been fitted.
+          // A large graph is first drawn in its zoomed-out form, until it has been fitted.
           defaultViewport={isLarge ? FAR_VIEW : NEAR_VIEW}
           minZoom={OVERVIEW_ZOOM_MIN}
           maxZoom={1.6}
@@ -113,7 +113,7 @@ export function PlanGraph(props: Props) {
           nodesFocusable={false}
           edgesFocusable={false}
           elementsSelectable={false}
-          // The page scrolls with the wheel; the graph zooms with Ctrl, the buttons or two fingers.
+          // The wheel scrolls the page; Ctrl, the buttons or two fingers zoom the graph.
           preventScrolling={false}
           zoomOnScroll={false}
           onlyRenderVisibleElements={isLarge}
@@ -131,14 +131,14 @@ export function PlanGraph(props: Props) {
   );
 }
 
-/** The library draws of a large graph what is in view, and what is dragged: the keyboard's node stays. */
+/** In a large graph, the library draws only visible and dragged nodes: this keeps the node with the focus. */
 function keepDrawn(nodes: GraphNode[], id: string | undefined): GraphNode[] {
   return nodes.map((node) => (node.id === id ? { ...node, dragging: true } : node));
 }
 
 const AT_WORK: ReadonlySet<StepStatus> = new Set(["running", "reviewing", "awaiting-approval", "queued"]);
 
-/** The nodes at which a plan is at work, and those that depend on them; empty for a plan at rest. */
+/** The nodes that a plan is working on, and their dependents; empty for a plan that is not running. */
 function frontierOf({ nodes, topology }: GraphModel): string[] {
   const atWork = new Set(nodes.filter(isAtWork).map(({ id }) => id));
   const next = topology.edges.filter(({ from }) => atWork.has(from)).map(({ to }) => to);
@@ -149,13 +149,13 @@ function isAtWork(node: NodeModel): boolean {
   return (node.kind === "step" ? [node.step] : node.steps).some(({ status }) => AT_WORK.has(status));
 }
 
-/** The graph's marks as they are now, told to those nodes that they change. */
+/** The graph's current marks; only nodes whose marks change are notified. */
 function useGraphMarks(
   topology: Topology,
   { found, at, active }: Pick<Marks, "found" | "at" | "active">,
 ): Store<Marks> {
   const [marks] = useState(() => createStore(NO_MARKS));
-  // The key stands for the topology.
+  // The key represents the topology.
   const ties = useMemo(() => tiesOf(topology), [topology.key]);
   useLayoutEffect(() => {
     marks.set({ ...marks.get(), found, at, active, ties });
@@ -163,14 +163,14 @@ function useGraphMarks(
   return marks;
 }
 
-/** Whether the reader has chosen a part of the graph to look at: by moving it, by keys, or by a search. */
+/** Whether the reader has chosen a part of the graph to look at: by moving it, by keyboard, or by a search. */
 function useTouch({ target, release }: GraphFocus) {
   const touched = useRef(false);
   const isTouched = useCallback(() => touched.current, []);
   useEffect(() => {
     if (target !== undefined) touched.current = true;
   }, [target]);
-  /** @param event - Absent when the graph was moved by the page itself. */
+  /** @param event - Absent when the page itself moved the graph. */
   const touch = useCallback(
     (event: unknown) => {
       if (event === null) return;
@@ -188,7 +188,7 @@ type ShowNodeProps = {
   readonly size: NodeSize;
 };
 
-/** Brings a node into view, large enough to be read, and again when the graph's place has changed. */
+/** Brings a node into view, large enough to read, and again when the graph's area has changed. */
 function ShowNode({ target, positions, size }: ShowNodeProps) {
   const { setCenter, getViewport } = useReactFlow();
   const width = useStore((state) => state.width);
@@ -219,7 +219,7 @@ type Options = {
   readonly marks: Store<Marks>;
 };
 
-/** The graph by keyboard: one of its nodes can be reached with the tabulator key, the others from there with the arrows. */
+/** Keyboard control of the graph: Tab reaches one node, the arrow keys reach the others from there. */
 function useGraphKeys({ topology, positions, direction, focus, marks }: Options) {
   const across = direction === "LR";
   useKeys([
@@ -239,7 +239,7 @@ function useGraphKeys({ topology, positions, direction, focus, marks }: Options)
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     const next = nextNode(event.key, from, { topology, positions, direction });
     if (next === undefined && !/^(Arrow\w+|Home|End)$/.test(event.key)) return;
-    // Also where nothing lies further: the page must not jump away under the reader.
+    // Even if there is no next node: the page must not scroll.
     event.preventDefault();
     event.stopPropagation();
     if (next === undefined) return;

@@ -5,7 +5,7 @@ import { layersOf, topologyOf } from "./topology.ts";
 const step = (id: string, fields: object = {}) => Step.parse({ id, tool: "flow.echo", ...fields });
 
 describe("the topology of a plan", () => {
-  it("has the same key whatever the steps say and do, and another when an edge is new", () => {
+  it("has the same key when steps change their text or status, and another when an edge is added", () => {
     const key = topologyOf([step("a"), step("b", { dependsOn: ["a"] })]).key;
     expect(
       topologyOf([step("a", { description: "x" }), step("b", { args: { v: "{{a.output}}" } })]).key,
@@ -13,17 +13,17 @@ describe("the topology of a plan", () => {
     expect(topologyOf([step("a"), step("b")]).key).not.toBe(key);
   });
 
-  it("leaves out edges from steps that are not there", () => {
+  it("omits edges from steps that are not in the plan", () => {
     expect(topologyOf([step("a", { dependsOn: ["gone", "a"] })]).edges).toEqual([]);
   });
 
-  it("leads from a step to its fallback, which is after it", () => {
+  it("has an edge from a step to its fallback, which is in a later layer", () => {
     const topology = topologyOf([step("b"), step("a", { fallback: "b" }), step("c", { fallback: "gone" })]);
     expect(topology.edges).toEqual([{ from: "a", to: "b", isFallback: true }]);
     expect(Object.fromEntries(layersOf(topology))).toEqual({ b: 1, a: 0, c: 0 });
   });
 
-  it("has layers by the longest way from the start", () => {
+  it("assigns layers by the longest path from the start", () => {
     const { ids, edges } = topologyOf([
       step("d", { dependsOn: ["a", "c"] }),
       step("a"),
@@ -33,7 +33,7 @@ describe("the topology of a plan", () => {
     expect(Object.fromEntries(layersOf({ ids, edges }))).toEqual({ a: 0, b: 1, c: 2, d: 3 });
   });
 
-  it("has layers even with a cycle", () => {
+  it("assigns layers even with a cycle", () => {
     const edges = [
       { from: "a", to: "b" },
       { from: "b", to: "a" },

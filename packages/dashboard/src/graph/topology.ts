@@ -1,4 +1,4 @@
-/** What the graph's layout depends on: which steps there are, which wait for which and which stand in. Never their status. */
+/** The input of the graph's layout: the steps, their dependencies and their fallbacks. Never their status. */
 import { dependenciesOf } from "@planwright/plan/dependencies";
 import type { StepView } from "../api/api-types.ts";
 
@@ -19,7 +19,7 @@ export type Topology = {
   readonly key: string;
 };
 
-/** Edges from and to steps that are not in the plan, and of a step to itself, are left out. */
+/** Omits edges from and to steps that are not in the plan, and edges of a step to itself. */
 export function topologyOf(steps: readonly Planned[]): Topology {
   const known = new Set<string>(steps.map((step) => step.id));
   const edges = steps
@@ -29,7 +29,7 @@ export function topologyOf(steps: readonly Planned[]): Topology {
   return { ids, edges, key: `${ids.join(",")}|${edges.map(({ from, to }) => `${from}>${to}`).join(",")}` };
 }
 
-/** A step that has not changed is the same object as in the view before, and waits for the same steps. */
+/** An unchanged step is the same object as in the previous view, and has the same dependencies. */
 const seen = new WeakMap<Planned, TopologyEdge[]>();
 
 function edgesOfStep(step: Planned): TopologyEdge[] {

@@ -12,9 +12,9 @@ import type {
 import { newestOnly } from "./newest-only.ts";
 import { layersOf, type Topology } from "./topology.ts";
 
-/** A layer with more nodes is wrapped into several lines. */
+/** A layer with more nodes is wrapped into several rows. */
 const LINE_NODES_MAX = 24;
-/** Shorter graphs are no chains, however thin. */
+/** Shorter graphs are not chains, however thin. */
 const CHAIN_LAYERS_MIN = 7;
 const CHAIN_NODES_PER_LAYER_MAX = 1.5;
 /** Width-to-height ratio of the area that shows the graph. */
@@ -28,21 +28,21 @@ let worker: Worker | undefined;
 
 export type Positions = ReadonlyMap<string, Position>;
 
-/** Topologies of the last plans looked at, so that going back to one lays nothing out. */
+/** The layouts of recently shown plans, so that returning to one needs no new layout. */
 const CACHE_SIZE = 30;
-/** A first layout that takes longer, on a busy machine, is preceded by a plain one. */
+/** If a first layout takes longer, on a busy machine, a simple one is shown first. */
 const PATIENCE_MS = 200;
 const cache = new Map<string, Positions>();
 
 /**
- * Undefined until the first layout is there; while a changed topology is laid out, the one before stays.
+ * Undefined until the first layout is ready; while a changed topology is laid out, the previous layout stays.
  *
- * A change of statuses is no change of topology, and costs nothing here.
+ * A change of statuses does not change the topology, and costs nothing here.
  */
 export function useLayout(topology: Topology, direction: Direction, size: NodeSize): Positions | undefined {
   const key = `${direction}|${topology.key}`;
   const [latest, setLatest] = useState<Positions>();
-  // While a plan is drafted, each step is another topology: only the newest is worth the worker's time.
+  // While a plan is drafted, each step changes the topology: only the newest is worth the worker's time.
   const [layOutNewest] = useState(() => newestOnly(layOut));
   const cached = cache.get(key);
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useLayout(topology: Topology, direction: Direction, size: NodeSi
       wanted = false;
       clearTimeout(patience);
     };
-    // The key stands for the topology and the direction; the size is a constant.
+    // The key represents the topology and the direction; the size is a constant.
   }, [key]);
   return cached ?? latest;
 }
@@ -80,7 +80,7 @@ function remember(key: string, positions: Positions): void {
 type Pending = PromiseWithResolvers<Map<string, Position>>;
 
 /**
- * Lays a graph out with dagre, in the page's one layout worker.
+ * Lays out a graph with dagre, in the page's single layout worker.
  *
  * @throws {Error} When the worker cannot be started or fails; the next call starts another.
  */
@@ -109,7 +109,7 @@ function startWorker(): Worker {
   return started;
 }
 
-/** Whether the graph is so long and thin that it would be unreadable in one line. */
+/** Whether the graph is so long and thin that it would be unreadable in one row. */
 export function isChain({ ids, edges }: Pick<LayoutRequest, "ids" | "edges">): boolean {
   const layers = new Set(layersOf({ ids, edges }).values()).size;
   return layers >= CHAIN_LAYERS_MIN && ids.length <= layers * CHAIN_NODES_PER_LAYER_MAX;
@@ -141,7 +141,7 @@ export function layeredGrid({ ids, edges, direction, size }: LayoutRequest): Map
   return positions;
 }
 
-/** The layers in their order, the large ones in several lines. */
+/** The layers in order, with large ones split into several rows. */
 function linesOf({ ids, edges }: Pick<LayoutRequest, "ids" | "edges">): string[][] {
   const layers = layersOf({ ids, edges });
   const byLayer = Map.groupBy(ids, (id) => layers.get(id) ?? 0);
@@ -156,7 +156,7 @@ function linesOf({ ids, edges }: Pick<LayoutRequest, "ids" | "edges">): string[]
     });
 }
 
-/** As many columns as make the whole about as wide as its place, when every row is as high as its lines. */
+/** The number of columns that gives the layout about the area's ratio, if each row is as high as its lines. */
 function columnsFor(nodes: number, lines: number, nodeShape: number): number {
   const nodesPerLine = Math.max(1, nodes / lines);
   return Math.max(4, Math.ceil(Math.sqrt(lines * nodesPerLine * nodeShape * ASPECT)));

@@ -5,7 +5,7 @@ const SIZE = nodeSize("LR");
 const seen = (x: number, y: number, viewport = { x: 0, y: 0, zoom: 1 }) =>
   isInView({ x, y }, SIZE, { width: 800, height: 400, viewport });
 
-it("takes a node for seen that is wholly in view", () => {
+it("counts a node as visible if all of it is in view", () => {
   expect([seen(0, 0), seen(800 - SIZE.width, 400 - SIZE.height)]).toEqual([true, true]);
   expect([seen(-1, 0), seen(0, -1), seen(801 - SIZE.width, 0), seen(0, 401 - SIZE.height)]).toEqual([
     false,
@@ -19,14 +19,14 @@ it("takes a node for seen that is wholly in view", () => {
   ]);
 });
 
-it("takes a node that is too small to be read for not seen", () => {
+it("does not count a node as visible if it is too small to read", () => {
   expect([seen(0, 0, { x: 0, y: 0, zoom: ZOOM_MIN }), seen(0, 0, { x: 0, y: 0, zoom: 0.1 })]).toEqual([
     true,
     false,
   ]);
 });
 
-it("takes several nodes for well shown while each can be read, and none much smaller than need be", () => {
+it("counts several nodes as well shown if each is readable and not much smaller than necessary", () => {
   const well = (last: { x: number; y: number }, zoom: number) =>
     areWellInView([{ x: 0, y: 0 }, last], SIZE, { width: 800, height: 400, viewport: { x: 0, y: 0, zoom } });
   const right = 800 - SIZE.width;

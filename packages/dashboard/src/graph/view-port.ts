@@ -1,4 +1,4 @@
-/** How large a graph is shown, and in how much space. */
+/** The scale of a graph, and the size of its area. */
 import type { Direction, NodeSize, Position } from "./layout-types.ts";
 import { layersOf, type Topology } from "./topology.ts";
 
@@ -10,16 +10,16 @@ const SIZES: Readonly<Record<Direction, NodeSize>> = {
   TB: { width: 184, height: 92, gapAlong: 40, gapAcross: 14 },
 };
 
-/** Smaller than this nothing can be read: the reader moves about in the graph instead. */
+/** At a smaller scale nothing is readable: the reader pans the graph instead. */
 export const ZOOM_MIN = 0.55;
-/** For the reader, and for the overview of a large graph. */
+/** The minimum scale for the reader, and for the overview of a large graph. */
 export const OVERVIEW_ZOOM_MIN = 0.05;
-/** Below this no word of a node can be made out. */
+/** At a smaller scale no text in a node is legible. */
 export const FAR_ZOOM = 0.25;
 const HEIGHT_PX_MIN = 220;
 const HEIGHT_PX_MAX = 600;
 const MARGIN_PX = 36;
-/** Below the graph, so that its buttons hide no step. */
+/** Space below the graph, so that its buttons hide no step. */
 export const CONTROLS_PX = 48;
 
 export function directionFor(widthPx: number): Direction {
@@ -30,13 +30,13 @@ export function nodeSize(direction: Direction): NodeSize {
   return SIZES[direction];
 }
 
-/** The line below the graph, and the one above it where steps can be searched for. */
+/** The line below the graph, and the one above it with the search for steps. */
 const LEGEND_PX = 35;
 const SEARCH_PX = 56;
 
 /**
- * How high a graph will probably be that is being laid out, so that nothing below it moves then: as if the nodes of each layer
- * stood close together.
+ * The estimated height of a graph whose layout is not ready, so that nothing below it moves later: as if the nodes of
+ * each layer were packed closely.
  */
 export function heightBefore(topology: Topology, widthPx: number): number {
   const direction = directionFor(widthPx);
@@ -52,12 +52,12 @@ export function heightBefore(topology: Topology, widthPx: number): number {
   return heightFor([last], size, widthPx);
 }
 
-/** The same with what is above and below the graph. */
+/** The same, including what is above and below the graph. */
 export function tabHeightBefore(topology: Topology, widthPx: number, isSearched: boolean): number {
   return heightBefore(topology, widthPx) + LEGEND_PX + (isSearched ? SEARCH_PX : 0);
 }
 
-/** As high as the graph is at the scale at which it fits the width, within limits. */
+/** The graph's height at the scale at which it fits the width, within limits. */
 export function heightFor(positions: Iterable<Position>, size: NodeSize, widthPx: number): number {
   let right = 0;
   let bottom = 0;
@@ -76,11 +76,11 @@ export function heightFor(positions: Iterable<Position>, size: NodeSize, widthPx
 type View = {
   readonly width: number;
   readonly height: number;
-  /** Where the graph's origin is in its place, in pixels, and its scale. */
+  /** The position of the graph's origin in its area, in pixels, and its scale. */
   readonly viewport: Position & { readonly zoom: number };
 };
 
-/** Whether a node is wholly in view, and large enough to be read. */
+/** Whether all of a node is in view, and large enough to read. */
 export function isInView(position: Position, size: NodeSize, { width, height, viewport }: View): boolean {
   const { x, y, zoom } = viewport;
   const left = x + position.x * zoom;
@@ -89,10 +89,10 @@ export function isInView(position: Position, size: NodeSize, { width, height, vi
   return zoom >= ZOOM_MIN && left >= 0 && top >= 0 && fits;
 }
 
-/** Less of the place than this, and what is shown would be read better from nearer. */
+/** If the nodes fill less of the area than this, zooming in would make them easier to read. */
 const FILLED_MIN = 1 / 3;
 
-/** Whether all of these nodes can be read where they are, none of them out of view and none much smaller than need be. */
+/** Whether all of these nodes are readable where they are: none out of view, and none much smaller than necessary. */
 export function areWellInView(positions: readonly Position[], size: NodeSize, view: View): boolean {
   if (!positions.every((position) => isInView(position, size, view))) return false;
   const { zoom } = view.viewport;

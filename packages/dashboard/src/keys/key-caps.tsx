@@ -1,4 +1,4 @@
-/** As keyboards show them. */
+/** Key names as printed on keyboards. */
 const SIGNS: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
@@ -6,7 +6,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   ArrowDown: "↓",
 };
 
-/** The keys of a binding, as they look on a keyboard. */
+/** The keys of a binding, drawn as keyboard keys. */
 export function KeyCaps({ keys }: { keys: string }) {
   return (
     <span className="inline-flex flex-none items-start gap-1">

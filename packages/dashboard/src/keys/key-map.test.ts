@@ -24,7 +24,7 @@ function keyboard() {
   };
 }
 
-it("does what was added for a key, and nothing for others or after it was taken away", () => {
+it("runs the action of a key, and nothing for other keys or after its removal", () => {
   const { press, does, did } = keyboard();
   const remove = does("p", "?");
   expect([press("p"), press("?"), press("x")]).toEqual([true, true, false]);
@@ -42,7 +42,7 @@ it("ignores keys while the user types or holds a modifier, except Escape", () =>
   expect(did).toEqual(["Escape"]);
 });
 
-it("takes two keys one after the other, within a moment", () => {
+it("accepts a sequence of two keys within a short time", () => {
   const { press, does, did, later } = keyboard();
   does("g h", "h");
   press("g");
@@ -56,7 +56,7 @@ it("takes two keys one after the other, within a moment", () => {
   expect(did).toEqual(["g h", "h", "h"]);
 });
 
-it("lets the last part that asks have a key, until it has gone", () => {
+it("gives a key to the last part that adds it, until that part removes it", () => {
   const { map, press, does, did } = keyboard();
   does("/");
   const run = () => did.push("tools");
@@ -68,7 +68,7 @@ it("lets the last part that asks have a key, until it has gone", () => {
   expect(did).toEqual(["tools", "/"]);
 });
 
-it("tells of what the part with the focus does itself, and leaves those keys to it", () => {
+it("lists the keys that the focused part handles, and leaves them to it", () => {
   const { map, press, does, did } = keyboard();
   does("Home");
   map.add([{ keys: "ArrowUp ArrowDown", label: "Up and down" }]);
@@ -77,7 +77,7 @@ it("tells of what the part with the focus does itself, and leaves those keys to 
   expect(did).toEqual(["Home"]);
 });
 
-it("can be switched off, which is remembered", () => {
+it("can be switched off, and remembers that", () => {
   const { map, press, does, did, memory } = keyboard();
   does("p", "Escape");
   map.use.set("off");

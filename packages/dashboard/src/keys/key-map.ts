@@ -1,31 +1,31 @@
 /**
- * The actions of the page. Each part adds its own with a label while it is shown, most of them with a key. The help and the palette
- * list what is here, so that neither can be wrong.
+ * The actions of the page. Each part adds its own with a label while it is shown, most of them with a key. The help and the
+ * palette list these same actions, so that neither can be wrong.
  *
- * Keys do nothing while the user types, with a modifier, or when single keys are switched off (WCAG 2.1.4). Escape, which is no
- * character, always works.
+ * Keys do nothing while the user types, with a modifier, or when single keys are switched off (WCAG 2.1.4). Escape is not a
+ * character and always works.
  */
 import { type Memory, remembered } from "../ui/browser-memory.ts";
 import { createStore, type Readable, type Store } from "../ui/create-store.ts";
 
 export type KeyBinding = {
   /**
-   * As `KeyboardEvent.key` names it; two with a space between them are pressed one after the other. Absent for an action that
+   * As in `KeyboardEvent.key`; two with a space between them are pressed one after the other. Absent for an action that
    * only the palette offers.
    */
   readonly keys?: string | undefined;
-  /** What it does, as the help and the palette say it. */
+  /** The action's label in the help and the palette. */
   readonly label: string;
   /** Where the palette lists it; default `page`. */
   readonly group?: ActionGroup | undefined;
-  /** Absent when the part that has the focus does it: then it is only told here. */
+  /** Absent when the focused part handles the key itself: then it is only listed. */
   readonly run?: (() => void) | undefined;
 };
 
 /** Actions of the open page, actions that work everywhere, and pages to go to. */
 export type ActionGroup = "page" | "everywhere" | "places";
 
-/** A key that was pressed, and whether it was meant for something else. */
+/** A pressed key, and whether it was meant for something else. */
 type KeyPress = {
   readonly key: string;
   /** Control, Alt or Meta. */
@@ -35,21 +35,21 @@ type KeyPress = {
 };
 
 export type KeyMap = {
-  /** All actions, in the order in which they were added. Of two for one key, or with one label and no key, the later. */
+  /** All actions, in the order in which they were added. If two have the same key, or the same label and no key, the later one wins. */
   readonly bindings: Readable<readonly KeyBinding[]>;
-  /** Whether single keys do something. */
+  /** Whether single keys are enabled. */
   readonly use: Store<"on" | "off">;
-  /** @returns What takes them away again. */
+  /** @returns Removes the actions. */
   readonly add: (bindings: readonly KeyBinding[]) => () => void;
-  /** @returns Whether the key did something here. */
+  /** @returns Whether the key triggered an action. */
   readonly press: (pressed: KeyPress) => boolean;
 };
 
-/** Between the keys of a sequence. */
+/** Maximum time between the keys of a sequence. */
 const SEQUENCE_MS = 1_500;
 const CLOSES = "Escape";
 
-/** @param deps.now - Milliseconds of a clock that never goes back. */
+/** @param deps.now - Milliseconds of a monotonic clock. */
 export function createKeyMap(deps: {
   readonly memory: Pick<Memory, "getItem" | "setItem">;
   readonly now: () => number;
@@ -58,7 +58,7 @@ export function createKeyMap(deps: {
   const added = createStore<readonly (readonly KeyBinding[])[]>([]);
   const bindings = createStore<readonly KeyBinding[]>([]);
   added.subscribe(() =>
-    // A map keeps the place of the first and the value of the last.
+    // A map keeps the position of the first entry and the value of the last.
     bindings.set([...new Map(added.get().flatMap((own) => own.map((one) => [nameOf(one), one]))).values()]),
   );
   let begun: { readonly key: string; readonly atMs: number } | undefined;

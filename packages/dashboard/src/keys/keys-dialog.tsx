@@ -5,7 +5,7 @@ import { useStore } from "../ui/create-store.ts";
 import { KeyCaps } from "./key-caps.tsx";
 import { KEYS_DIALOG } from "./keys-words.ts";
 
-/** Says what every key does on the page as it is now, and switches them off. */
+/** Lists the keys that work on the page right now, and switches them off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const { keys } = useServices();
   const bindings = useStore(keys.bindings);

@@ -16,7 +16,7 @@ const PLACE_KEYS: Readonly<Record<Place, string>> = {
 
 const KeysDialog = lazy(async () => ({ default: (await import("./keys-dialog.tsx")).KeysDialog }));
 
-/** The keys that every page has, and the button that says what they are. */
+/** The keys of every page, and the button that lists all keys. */
 export function PageKeys() {
   const [shown, setShown] = useState(false);
   const goTo = (path: string) => {
@@ -36,7 +36,7 @@ export function PageKeys() {
   ]);
   return (
     <>
-      {/* Without a keyboard there is nothing to say about keys. */}
+      {/* Without a keyboard there are no keys to list. */}
       <IconButton
         icon="keyboard"
         className="max-sm:[@media(hover:none)]:hidden"

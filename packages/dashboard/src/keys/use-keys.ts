@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useServices } from "../shell/services.ts";
 import type { KeyBinding } from "./key-map.ts";
 
-/** Adds actions, with or without keys, while this part is shown. They may be others with each rendering. */
+/** Adds actions, with or without keys, while this part is shown. They can differ on each render. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const { keys } = useServices();
   const latest = useRef(bindings);

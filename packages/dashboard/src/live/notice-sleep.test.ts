@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { noticeSleep } from "./notice-sleep.ts";
 
-it("notices a sleep, and takes no hidden page for a sleeping one", () => {
+it("notices a sleep, and does not mistake a hidden page for one", () => {
   let now = 0;
   let look = () => undefined as void;
   let woken = 0;

@@ -75,7 +75,7 @@ const change = (after: number, seq: number, ...changes: JsonChange[]): ViewChang
   changes: [[["seq"], seq], ...changes],
 });
 
-it("watches a plan after the fact that its view takes in, and reads it no more", async () => {
+it("watches a plan after the last event of its view, without reading it again", async () => {
   const { store, watched, ready, reads } = setUp(() => view(7));
   await ready();
   expect(watched.map(({ after }) => after)).toEqual([7]);
@@ -83,7 +83,7 @@ it("watches a plan after the fact that its view takes in, and reads it no more",
   store.stop();
 });
 
-it("shows all changes of a frame together, and leaves what has not changed the same object", async () => {
+it("shows all changes of a frame together, and keeps unchanged parts as the same objects", async () => {
   const { store, watched, ready, shown, nextFrame, frames } = setUp(() => view(7, { metadata: { a: 1 } }));
   await ready();
   const before = shown();
@@ -98,7 +98,7 @@ it("shows all changes of a frame together, and leaves what has not changed the s
   store.stop();
 });
 
-it("takes no change twice, and none that is of another view, until it is given the whole", async () => {
+it("applies no change twice, and none to another view, until it receives the whole view", async () => {
   const { store, watched, ready, shown, nextFrame } = setUp(() => view(7));
   await ready();
   const [watch] = watched;
@@ -113,7 +113,7 @@ it("takes no change twice, and none that is of another view, until it is given t
   store.stop();
 });
 
-it("asks for the whole view when the changes stay those of another one", async () => {
+it("requests the whole view if changes keep referring to another one", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {
     const { store, watched } = setUp(() => view(7));
@@ -152,7 +152,7 @@ it("does not watch a plan that has ended", async () => {
   store.stop();
 });
 
-it("says why a plan cannot be read, and reads it again when asked to", async () => {
+it("reports why a plan cannot be read, and reads it again on retry", async () => {
   let missing = true;
   const { store, ready } = setUp(() => {
     if (missing)

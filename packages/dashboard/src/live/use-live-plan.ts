@@ -16,7 +16,7 @@ const LOADING: Readable<PlanState> = { get: () => LOADING_STATE, subscribe: () =
 const now = (): number => performance.now();
 const newClock = (): ServerClock => createServerClock(now, Date.now);
 
-/** A plan that changes on the page as it does in the log, as long as it is looked at, and its gateway's clock. */
+/** A plan that follows its log live while it is on the page, and its gateway's clock. */
 export function useLivePlan(planId: string): { state: PlanState; clock: ServerClock; reload: () => void } {
   const { gateway, live } = useServices();
   const [clock] = useState(newClock);
@@ -64,7 +64,7 @@ type PlanStoreDeps = {
   readonly gateway: Pick<Gateway, "plan">;
   readonly live: Pick<Live, "watchView" | "connection">;
   readonly now: () => number;
-  /** Receives the time at which the gateway produced the view that has just arrived. */
+  /** Receives the time at which the gateway produced the latest view. */
   readonly heard: (viewedAt: string | undefined) => void;
   /** Calls back when the next frame is due, unless the returned function is called before. */
   readonly frame: (callback: () => void) => () => void;
@@ -77,7 +77,7 @@ const ASTRAY_MS = 500;
 /** How often the plan is read while there is no live connection. */
 const POLL_MS = 3_000;
 
-/** Reads the plan, then watches it from there on until it is stopped. */
+/** Reads the plan, then watches it from there until stopped. */
 export function openPlan(planId: string, { gateway, live, now, heard, frame }: PlanStoreDeps): PlanStore {
   const state = createStore<PlanState>({ phase: "loading" });
   const closing = new AbortController();
@@ -103,7 +103,7 @@ export function openPlan(planId: string, { gateway, live, now, heard, frame }: P
   };
   const onChanges = ({ after, seq, changes }: ViewChanges): void => {
     if (latest === undefined || seq <= latest.seq) return;
-    // Changes of a view that is not ours: either the whole one is on its way, or it is asked for.
+    // These changes are for another view: the whole one is either on its way, or requested.
     if (after !== latest.seq) astray ??= setTimeout(watch, ASTRAY_MS);
     else take(applyChanges(latest, changes));
   };
@@ -122,11 +122,11 @@ export function openPlan(planId: string, { gateway, live, now, heard, frame }: P
         heard(view.viewedAt);
         show();
       } else onView(view);
-      // The changes that come from now on must be those of this view.
+      // Changes from now on must refer to this view.
       if (!latest.ended && latest.seq !== known) watch();
     } catch (error) {
       if (closing.signal.aborted) return;
-      // What is shown stays; a gateway that is back in a moment is asked again.
+      // Keep the current view; retry in case the gateway is back soon.
       if (state.get().phase === "ready") setTimeout(reading.request, RETRY_MS);
       else state.set({ phase: "failed", error: toApiError(error) });
     }

@@ -6,9 +6,9 @@ import { Plot, periodText, plansHref } from "./plot.tsx";
 
 const BAR = 22;
 const GAP = 6;
-/** So that a single failed plan among thousands can be seen, and clicked. */
+/** Minimum height, so that a single failed plan among thousands can be seen and clicked. */
 const PART_MIN = 3;
-/** A few bars are no wider than this, in pixels. */
+/** Maximum width of a bar when there are only a few, in pixels. */
 const BAR_MAX = 64;
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   readonly height: number;
 };
 
-/** A bar for each period, the latest to the right. Each leads to the plans of its period, and each of its parts to theirs. */
+/** A bar for each period, the latest on the right. Each bar links to the plans of its period, and each part to its own plans. */
 export function BarPlot({ chart, metrics, period, height }: Props) {
   const { title, text, parts } = chart;
   const { byPeriod = [] } = metrics;
@@ -27,7 +27,7 @@ export function BarPlot({ chart, metrics, period, height }: Props) {
   const width = byPeriod.length * (BAR + GAP);
   const keys = parts.length > 1 && <Keys chart={chart} metrics={metrics} />;
   return (
-    // A few bars stand at the left, where time begins.
+    // A few bars are aligned left, where time begins.
     <Plot
       {...{ title, text, highest, period, keys }}
       series={parts}
@@ -55,7 +55,7 @@ export function BarPlot({ chart, metrics, period, height }: Props) {
   );
 }
 
-/** What the colours mean, with the sum of each part; outcomes lead to their plans. */
+/** The legend, with the sum of each part; outcomes link to their plans. */
 function Keys({ chart, metrics }: Pick<Props, "chart" | "metrics">) {
   return (
     <ul className="col-span-full flex flex-wrap gap-x-4 gap-y-0.5" aria-label={CHARTS.totals}>

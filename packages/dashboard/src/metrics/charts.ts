@@ -1,11 +1,11 @@
-/** What is drawn over time, of the metrics that docs/metrics.md defines. */
+/** The charts over time, of the metrics that docs/metrics.md defines. */
 import type { Figures } from "../api/api-types.ts";
 import { CHART_NAMES, LINE_NAMES, OUTCOME_NAMES } from "./metrics-words.ts";
 import { countText, dollarsText, type Figure, percentText, ratioText, timeText } from "./number-words.ts";
 
 export type Outcome = keyof typeof OUTCOME_NAMES;
 
-/** Bars: each period's parts on top of each other, the first at the bottom. */
+/** Bars: the parts of each period stacked, the first at the bottom. */
 export type BarChart = {
   readonly title: string;
   readonly text: (value: number) => string;
@@ -13,7 +13,7 @@ export type BarChart = {
     readonly name: string;
     readonly tone: "ok" | "warn" | "run" | "bad" | "idle";
     readonly of: (figures: Figures) => number;
-    /** The plans behind the part, if it does not stand for all of the period. */
+    /** The plans behind the part, unless it covers the whole period. */
     readonly outcome?: Outcome;
   }[];
 };
@@ -21,9 +21,9 @@ export type BarChart = {
 export type LineChart = {
   readonly title: string;
   readonly text: (value: Figure) => string;
-  /** Where the scale ends at least; what is larger makes it larger. */
+  /** Minimum for the end of the scale; larger values extend it. */
   readonly top?: number;
-  /** At most three, told apart by colour and by dashes. */
+  /** Max three, distinguished by colour and dashes. */
   readonly lines: readonly { readonly name: string; readonly of: (figures: Figures) => Figure }[];
 };
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inputOf, queryOf, readChosen, timeOf } from "./metrics-controls.tsx";
 
-it("shows the last 7 days of all strategies in fitting intervals, unless the address names others", () => {
+it("shows the last 7 days of all strategies in fitting intervals by default", () => {
   expect(queryOf(readChosen({}))).toEqual({ last: "week", period: "auto", strategy: "" });
   expect(queryOf(readChosen({ range: "year", period: "second", strategy: "luck" }))).toEqual({
     last: "week",
@@ -20,7 +20,7 @@ it("takes a custom range from the address, with or without an end", () => {
   const to = "2026-01-31T12:00:00.000Z";
   expect(queryOf(readChosen({ range: "custom", from, to }))).toMatchObject({ from, to });
   expect(queryOf(readChosen({ range: "custom", from }))).toEqual({ from, period: "auto", strategy: "" });
-  // Fields of another range are not read.
+  // Fields of another range are ignored.
   expect(queryOf(readChosen({ range: "day", from, to }))).toEqual({
     last: "day",
     period: "auto",
@@ -37,7 +37,7 @@ it.each([
   expect(queryOf(readChosen({ range: "custom", ...fields }))).toBeUndefined();
 });
 
-it("shows a time in a field in the reader's time zone, and reads it from there", () => {
+it("shows and reads the time in a field in the reader's time zone", () => {
   const at = "2026-07-31T10:20:00.000Z";
   expect(timeOf(inputOf(at))).toBe(at);
   expect(inputOf(undefined)).toBe("");

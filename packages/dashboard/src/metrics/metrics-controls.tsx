@@ -9,12 +9,12 @@ import { PAGE, PERIOD_NAMES, RANGE_NAMES } from "./metrics-words.ts";
 
 type Props = {
   readonly chosen: ChosenMetrics;
-  /** What is shown: a custom range begins with it. */
+  /** The shown range, from which a custom range starts. */
   readonly shown: Pick<Metrics, "from" | "to"> | undefined;
   readonly onExport: (() => void) | undefined;
 };
 
-/** The time range, its intervals, and the strategy. The address keeps them. */
+/** The time range, its intervals, and the strategy. Kept in the address. */
 export function MetricsControls({ chosen, shown, onExport }: Props) {
   const chooseRange = (range: string) =>
     setSearchFields(
@@ -61,7 +61,7 @@ export function MetricsControls({ chosen, shown, onExport }: Props) {
 
 type LabelledProps = { readonly label: string; readonly isWide?: boolean; readonly children: ReactNode };
 
-/** A field with its label: before it, on a phone above it. */
+/** A field with its label: beside it, on a phone above it. */
 function Labelled({ label, isWide = false, children }: LabelledProps) {
   return (
     <label
@@ -103,7 +103,7 @@ function CustomRange({ chosen }: Pick<Props, "chosen">) {
   );
 }
 
-/** Which metrics the page shows: as the address says it, and as the gateway is asked. */
+/** Which metrics the page shows, in the address and in the request to the gateway. */
 export const RANGES = ["hour", "day", "week", "month"] as const satisfies readonly MetricsRange[];
 export const PERIODS = ["minute", "ten-minutes", "hour", "day", "week"] as const satisfies readonly Period[];
 
@@ -116,7 +116,7 @@ type MetricsFields = Readonly<
 >;
 
 export type ChosenMetrics = {
-  /** `custom`: from `from` to `to`, which are ISO times, or undefined while they are not known. */
+  /** `custom`: from `from` to `to`, which are ISO times, or undefined while unknown. */
   readonly range: MetricsRange | "custom";
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -144,14 +144,14 @@ export function readChosen({ range, from, to, period, strategy }: MetricsFields)
   };
 }
 
-/** What the gateway is asked. Undefined for a custom range without a start, or whose start is not before its end. */
+/** The request to the gateway. Undefined for a custom range that has no start, or whose start is not before its end. */
 export function queryOf({ range, from, to, period, strategy }: ChosenMetrics): MetricsQuery | undefined {
   if (range !== "custom") return { last: range, period, strategy };
   if (from === undefined || (to !== undefined && from >= to)) return undefined;
   return { from, ...(to !== undefined && { to }), period, strategy };
 }
 
-/** As a field for a date and a time shows it, in the reader's time zone. */
+/** The value of a date and time field, in the reader's time zone. */
 export function inputOf(at: string | undefined): string {
   if (at === undefined) return "";
   const date = new Date(at);
@@ -159,7 +159,7 @@ export function inputOf(at: string | undefined): string {
   return local.toISOString().slice(0, INPUT_CHARS);
 }
 
-/** The time that such a field holds. Undefined while it holds none. */
+/** The time in such a field; undefined while it is empty. */
 export function timeOf(text: string | undefined): string | undefined {
   const ms = text === undefined || text === "" ? Number.NaN : Date.parse(text);
   return Number.isNaN(ms) ? undefined : new Date(ms).toISOString();

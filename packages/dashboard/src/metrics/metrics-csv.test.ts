@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { figuresWith } from "../../test/support/figures-with.ts";
 import { periodsCsv, toolsCsv } from "./metrics-csv.ts";
 
-it("has a line for each period, with empty cells where there is nothing to divide by", () => {
+it("has a line for each period, with empty cells where the denominator is zero", () => {
   const from = "2026-01-31T10:00:00.000Z";
   const to = "2026-01-31T11:00:00.000Z";
   const [head = "", line = "", ...rest] = periodsCsv({
@@ -13,7 +13,7 @@ it("has a line for each period, with empty cells where there is nothing to divid
   expect(rest).toEqual([""]);
 });
 
-it("has a line for each tool, whose name no spreadsheet runs", () => {
+it("has a line for each tool, and escapes names that a spreadsheet would run", () => {
   const durationMs = { mean: 12.5, max: 40 };
   const byTool = [{ tool: "=cmd,x", steps: 4, failed: 1, failureRate: 0.25, retries: 2, durationMs }];
   expect(toolsCsv({ byTool })).toBe(

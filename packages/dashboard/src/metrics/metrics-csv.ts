@@ -4,7 +4,7 @@ import { type CsvCell, csvOf } from "../values/write-csv.ts";
 
 type Field = readonly [name: string, of: (figures: Figures) => CsvCell];
 
-/** Names and numbers as the API has them. */
+/** Names and numbers as in the API. */
 const FIELDS: readonly Field[] = [
   ["plans", ({ plans }) => plans],
   ["succeeded", ({ succeeded }) => succeeded],

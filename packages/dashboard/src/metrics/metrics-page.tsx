@@ -1,4 +1,4 @@
-/** How finished plans have done: in a time range, compared with the time before, over time, by strategy and by tool. */
+/** Metrics of finished plans: in a time range, compared with the period before, over time, by strategy and by tool. */
 import clsx from "clsx";
 import type { ReactNode } from "react";
 import type { Figures, Metrics } from "../api/api-types.ts";
@@ -58,7 +58,7 @@ export function MetricsPage() {
 
 function Loaded({ chosen, query }: { readonly chosen: ChosenMetrics; readonly query: MetricsQuery }) {
   const { gateway } = useServices();
-  // A range that ends now moves on.
+  // A range that ends now moves with the time.
   const now = useNow(REFRESH_MS, useVisible());
   const loaded = useLoaded(`metrics ${JSON.stringify(query)}`, Math.floor(now / REFRESH_MS), (signal) =>
     gateway.metrics(query, signal),
@@ -124,7 +124,7 @@ function tableOf(columns: readonly (readonly [string, Figures])[]) {
   return { columns: ["", ...columns.map(([name]) => name)], rows, truncated: false };
 }
 
-/** The figures in words, as docs/metrics.md defines them. */
+/** The metrics as text, as docs/metrics.md defines them. */
 type FigureRow = { readonly label: string; readonly of: (figures: Figures) => string };
 
 const FIGURES: readonly FigureRow[] = [
@@ -153,11 +153,11 @@ const FIGURES: readonly FigureRow[] = [
 
 type Props = {
   readonly metrics: Metrics;
-  /** What `metrics.previous` is, in words. */
+  /** Describes `metrics.previous`. */
   readonly before: string;
 };
 
-/** The main metrics of the range, each with its change against the time before. */
+/** The main metrics of the range, each with its change from the period before. */
 function TileRow({ metrics: { all, previous }, before }: Props) {
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4" aria-label={TILES.label}>
@@ -195,7 +195,7 @@ function UnknownCost({ all: { cost } }: { readonly all: Figures }) {
 
 type SlowStep = NonNullable<Metrics["slowestSteps"]>[number];
 
-/** The single steps of the range that took longest; each leads to its place in its plan. */
+/** The slowest single steps of the range, each with a link to its place in its plan. */
 function SlowestSteps({ steps }: { readonly steps: readonly SlowStep[] }) {
   return (
     <section className="card px-4.5 py-4" aria-labelledby="slowest-steps">

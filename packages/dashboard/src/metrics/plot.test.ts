@@ -6,7 +6,7 @@ const FROM = "2026-01-31T10:00:00.000Z";
 const TO = "2026-01-31T11:00:00.000Z";
 const askedBy = (href: string) => queryOf(readFilter(new URL(href, "http://x").search), 0);
 
-it("leads to the plans that ended in a part of time, without sub-plans", () => {
+it("links to the plans that ended in a time span, without sub-plans", () => {
   expect(askedBy(plansHref({ from: FROM, to: TO }, {}))).toEqual({
     endedSince: FROM,
     endedBefore: TO,
@@ -14,7 +14,7 @@ it("leads to the plans that ended in a part of time, without sub-plans", () => {
   });
 });
 
-it("leads to those of an outcome, a strategy and a tool", () => {
+it("links to the plans of an outcome, a strategy and a tool", () => {
   const href = plansHref(
     { to: TO },
     { strategy: "parallel" },

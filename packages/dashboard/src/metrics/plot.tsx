@@ -4,7 +4,7 @@ import { type ListFilter, textOf } from "../plans/list-filter.ts";
 import { DataTable } from "../values/data-table.tsx";
 import { CHARTS, PAGE, PERIOD_NAMES } from "./metrics-words.ts";
 
-/** Plots beside each other, as many as there is room for. */
+/** Plots side by side, as many as fit. */
 export const PLOTS = "grid grid-cols-[repeat(auto-fit,minmax(min(300px,100%),1fr))] gap-3.5";
 
 type Props<Value> = {
@@ -14,16 +14,16 @@ type Props<Value> = {
   readonly periods: readonly PeriodFigures[];
   readonly period: Period;
   readonly highest: Value;
-  /** What its colours mean. */
+  /** The legend. */
   readonly keys: ReactNode;
   readonly part?: string;
-  /** How wide the drawing is at most, in pixels. */
+  /** Maximum width of the drawing, in pixels. */
   readonly widthMax?: number;
-  /** What is drawn. */
+  /** The drawing. */
   readonly children: ReactNode;
 };
 
-/** What has become of figures over time: as a drawing, and as a table. Drawings of one row end at one height. */
+/** Metrics over time, as a drawing and as a table. The drawings in one row end at the same height. */
 export function Plot<Value>({
   title,
   text,
@@ -54,14 +54,14 @@ export function Plot<Value>({
       </div>
       <details className="mt-1.5 text-sm">
         <summary>{PAGE.table}</summary>
-        {/* The latest first. */}
+        {/* Latest first. */}
         <DataTable table={{ columns, rows: rows.toReversed(), truncated: false }} />
       </details>
     </figure>
   );
 }
 
-/** When the first and the last period begin. */
+/** The start of the first and the last period. */
 function PlotEnds({ periods, period }: { periods: readonly PeriodFigures[]; period: Period }) {
   const [first, last] = [periods[0], periods.at(-1)];
   if (first === undefined || last === undefined) return null;
@@ -73,13 +73,13 @@ function PlotEnds({ periods, period }: { periods: readonly PeriodFigures[]; peri
   );
 }
 
-/** What plans are counted in. */
+/** The axis of plan counts. */
 type Counted = Pick<ListFilter, "outcome" | "tool" | "failedTool">;
 
-/** A part of time; without a start, from the beginning. */
+/** A time span; without a start, from the beginning. */
 type Span = { readonly from?: string | undefined; readonly to: string };
 
-/** @param of - Whose strategy is looked at, if not all. */
+/** @param of - The strategy, if the metrics are not of all strategies. */
 export function plansHref({ from, to }: Span, of: Pick<Metrics, "strategy">, counted: Counted = {}): string {
   const filter: ListFilter = {
     ...counted,
@@ -92,11 +92,11 @@ export function plansHref({ from, to }: Span, of: Pick<Metrics, "strategy">, cou
 }
 
 const BY_DATE: ReadonlySet<Period> = new Set(["day", "week"]);
-/** Each is dear to make. */
+/** Formatters are expensive to create. */
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
-/** When a period begins, as the reader writes it. */
+/** The start of a period in the reader's format. */
 export function periodText(from: string, period: Period): string {
   return (BY_DATE.has(period) ? DATE : DATE_TIME).format(new Date(from));
 }

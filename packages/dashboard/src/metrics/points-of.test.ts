@@ -13,7 +13,7 @@ it("spreads the values over the width, the largest at the top", () => {
   ]);
 });
 
-it("breaks where a value is missing, and keeps those that stand alone", () => {
+it("breaks at missing values, and keeps isolated values", () => {
   const runs = pointsOf([null, 1, null, null, 2, 3], PLOT);
   expect(runs.map((run) => run.map(({ index }) => index))).toEqual([[1], [4, 5]]);
   expect(pointsOf([null], PLOT)).toEqual([]);

@@ -1,7 +1,7 @@
 export type Point = { readonly index: number; readonly x: number; readonly y: number };
 
 /**
- * Where the values of a line stand in a plot, in its pixels: one behind the other, apart where a value is missing.
+ * The points of a line in a plot, in pixels; a missing value splits the line.
  *
  * @param top - The value at the plot's upper edge, above 0.
  */

@@ -12,7 +12,7 @@ const times = (p50: number | null) => ({
   timeToCompletionMs: { mean: p50, p50, p90: p50, p95: p50, p99: p50 },
 });
 
-it("compares amounts in percent, with no judgement where neither more nor less is better", () => {
+it("compares amounts in percent, and rates no change where neither more nor less is better", () => {
   const change = changeOf(kind(TILE_NAMES.plans), figuresWith({ plans: 15 }), figuresWith({ plans: 12 }));
   expect(change).toEqual({ direction: "up", text: "+25%", tone: "idle" });
   expect(changeText(change, "the hour before")).toBe("+25% vs. the hour before");
@@ -29,7 +29,7 @@ it("compares shares in percentage points: more success is better, less is worse"
   });
 });
 
-it("takes shorter times for better", () => {
+it("treats shorter times as better", () => {
   const p50 = kind(TILE_NAMES.p50);
   const change = changeOf(
     p50,
@@ -39,7 +39,7 @@ it("takes shorter times for better", () => {
   expect(change).toEqual({ direction: "down", text: "−10%", tone: "ok" });
 });
 
-it("says that nothing changed, and that there is nothing to compare with", () => {
+it("reports that nothing changed, and that there is nothing to compare with", () => {
   const plans = kind(TILE_NAMES.plans);
   const same = changeOf(plans, figuresWith({ plans: 3 }), figuresWith({ plans: 3 }));
   expect(changeText(same, "the hour before")).toBe("same as the hour before");

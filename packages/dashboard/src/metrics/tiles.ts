@@ -1,4 +1,4 @@
-/** The tiles of the metrics page: a figure each, and how it has changed. */
+/** The tiles of the metrics page: one metric each, with its change. */
 import type { Figures } from "../api/api-types.ts";
 import { countText, dollarsText, type Figure, percentText, timeText } from "./number-words.ts";
 import { TILE_NAMES, TILES } from "./metrics-words.ts";
@@ -58,9 +58,9 @@ export const TILE_KINDS: readonly TileKind[] = [
 ];
 
 /**
- * How a figure has changed.
+ * How a metric has changed.
  *
- * @param before - Of the time before. Undefined is returned when there is none, or nothing to compare with.
+ * @param before - The value of the period before. Returns undefined when there is none, or nothing to compare with.
  */
 export function changeOf(
   { of: figure, better, isShare = false }: TileKind,
@@ -83,7 +83,7 @@ export function changeOf(
   };
 }
 
-/** A change in words. */
+/** A change as text. */
 export function changeText(change: Change | undefined, before: string): string {
   if (change === undefined) return TILES.nothingBefore;
   return change.direction === "same" ? TILES.unchanged(before) : TILES.compared(change.text, before);

@@ -15,7 +15,7 @@ type Row = {
   readonly href: string;
 };
 
-/** The tools whose steps failed most often, and those whose steps take longest. Each leads to its plans. */
+/** The tools whose steps failed most often, and those whose steps take longest. Each links to its plans. */
 export function ToolBars({
   metrics,
   onExport,

@@ -9,7 +9,7 @@ const WIDTH = 420;
 const HEIGHT = 110;
 const EDGE = 6;
 const DOT = 2.6;
-/** What tells the lines apart. */
+/** Distinguishes the lines. */
 const LINE =
   "text-accent data-[line=1]:text-warn data-[line=1]:[stroke-dasharray:5_4] data-[line=2]:text-bad data-[line=2]:[stroke-dasharray:2_3]";
 const STROKE = "fill-none stroke-current stroke-[1.8px]";
@@ -20,7 +20,7 @@ type Props = {
   readonly period: Period;
 };
 
-/** Up to three lines over time, and the same as a table. The points of each period lead to its plans. */
+/** Up to three lines over time, and the same as a table. The points of each period link to its plans. */
 export function TrendPlot({ trend, metrics, period }: Props) {
   const { title, lines, text } = trend;
   const { byPeriod = [] } = metrics;
@@ -82,13 +82,13 @@ function Run({ run }: { run: readonly Point[] }) {
 
 type PointsProps = Props & {
   readonly figures: PeriodFigures;
-  /** One for each line; undefined where it has no value. */
+  /** One per line; undefined where it has no value. */
   readonly points: readonly (Point | undefined)[];
-  /** Of the strip that can be clicked. */
+  /** The clickable strip. */
   readonly width: number;
 };
 
-/** The values of one period: one link for all lines, as they count the same plans. */
+/** The values of one period: one link for all lines, because they count the same plans. */
 function Points({ trend: { lines, text }, metrics, period, figures, points, width }: PointsProps) {
   const x = points.find((point) => point !== undefined)?.x;
   if (x === undefined) return null;

@@ -1,4 +1,4 @@
-/** The notifications of this browser, and whether the user wants them. */
+/** This browser's notifications, and whether the user wants them. */
 import { navigate } from "../router/use-route.ts";
 import { type Memory, remembered } from "../ui/browser-memory.ts";
 import type { Store } from "../ui/create-store.ts";
@@ -9,7 +9,7 @@ const KEY = "notifications";
 
 type NotificationState = "on" | "off" | "blocked" | "unsupported";
 
-/** What the user has chosen, in all tabs of this browser. */
+/** The user's choice, in all tabs of this browser. */
 export function rememberedChoice(memory: Pick<Memory, "getItem" | "setItem">): Store<"off" | "on"> {
   const choice = remembered(memory, { key: KEY, values: ["off", "on"] });
   addEventListener("storage", ({ key, newValue }) => {
@@ -24,7 +24,7 @@ export function stateOf(choice: "on" | "off"): NotificationState {
   return choice === "on" && Notification.permission === "granted" ? "on" : "off";
 }
 
-/** Asks the user for permission, and shows the first notification. Some browsers allow none to pages: then it is `unsupported`. */
+/** Asks the user for permission, and shows the first notification. Some browsers allow pages none: then it is `unsupported`. */
 export async function requestNotifications(): Promise<NotificationState> {
   if (!isSupported()) return "unsupported";
   if ((await Notification.requestPermission()) !== "granted") return "blocked";
@@ -34,7 +34,7 @@ export async function requestNotifications(): Promise<NotificationState> {
     : "unsupported";
 }
 
-/** @returns Whether the browser allows it. */
+/** @returns Whether the browser permits notifications. */
 export function showNotification({ title, body, tag, href }: Told): boolean {
   try {
     const shown = new Notification(title, { body, tag, icon: "/favicon.svg" });
@@ -45,7 +45,7 @@ export function showNotification({ title, body, tag, href }: Told): boolean {
     });
     return true;
   } catch (refused) {
-    // Browsers of phones have the class, but refuse to make one of it outside of a service worker.
+    // Mobile browsers have the class, but allow its constructor only in a service worker.
     console.info(`no notification: ${String(refused)}`);
     return false;
   }

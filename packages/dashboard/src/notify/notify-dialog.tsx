@@ -7,7 +7,7 @@ import { NOTIFICATIONS } from "./notify-words.ts";
 
 type Props = { readonly choice: Store<"off" | "on">; readonly onClose: () => void };
 
-/** Explains notifications, and turns them on and off. Only the button asks for the browser's permission. */
+/** Explains notifications, and turns them on and off. Only its button asks for the browser's permission. */
 export function NotifyDialog({ choice, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const chosen = useStore(choice);

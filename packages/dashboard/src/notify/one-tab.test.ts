@@ -3,7 +3,7 @@ import { oneTab } from "./one-tab.ts";
 
 type Page = { visibilityState: "visible" | "hidden" } & EventTarget;
 
-/** A browser's locks, as far as tabs use them. */
+/** The part of a browser's locks that tabs use. */
 function browserLocks() {
   const held: { readonly name: string; readonly mode: LockMode }[] = [];
   const waiting: (() => void)[] = [];
@@ -43,7 +43,7 @@ function tabOf(user: string, locks: LockManager | undefined, visibilityState: Pa
   };
 }
 
-it("lets one of several hidden tabs notify, and the next one when that is closed", async () => {
+it("lets one of several hidden tabs notify, and another one once that is closed", async () => {
   const locks = browserLocks();
   const [first, second] = [tabOf("ann", locks, "hidden"), tabOf("ann", locks, "hidden")];
   expect([await first.mayNotify(), await second.mayNotify()]).toEqual([true, false]);

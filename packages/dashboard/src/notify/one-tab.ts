@@ -1,9 +1,9 @@
 /**
- * Of all tabs of one user in this browser, at most one shows notifications, and none while one of them is visible.
+ * Of a user's tabs in this browser, at most one shows notifications, and none while any of them is visible.
  *
- * Web Locks say both: the tab that holds the first lock may notify, and visible tabs share the second one. The browser releases the
- * locks of a tab that is closed or crashes. Without Web Locks, each hidden tab may notify; notifications with the same tag replace
- * each other.
+ * Two Web Locks ensure this: the tab that holds the first lock may notify, and visible tabs share the second one. The browser
+ * releases the locks of a tab that is closed or crashes. Without Web Locks, each hidden tab may notify; notifications with the
+ * same tag replace each other.
  */
 
 export type OneTab = {
@@ -17,14 +17,14 @@ type OneTabDeps = {
   readonly page: Pick<Document, "visibilityState" | "addEventListener" | "removeEventListener">;
 };
 
-/** @param user - Tabs of other users are not asked. */
+/** @param user - Tabs of other users are ignored. */
 export function oneTab(user: string, { locks, page }: OneTabDeps): OneTab {
   const names = { notifies: `planwright.notifies ${user}`, visible: `planwright.visible ${user}` };
   const stopping = new AbortController();
   const isVisible = (): boolean => page.visibilityState === "visible";
   let isChosen = !locks;
   let hide: (() => void) | undefined;
-  /** Holds a lock until the returned function is called, from whenever the browser gives it. */
+  /** Waits for a lock and holds it until the returned function is called. */
   const hold = (name: string, mode: LockMode, onHeld: () => void): (() => void) => {
     const released = Promise.withResolvers<void>();
     const waiting = new AbortController();

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createPlanCounts } from "../plans/plan-counts.ts";
 import { createPageTitle } from "./page-title.ts";
 
-it("names the page, and counts the plans that need approval before it", () => {
+it("shows the page's name after the number of plans that need approval", () => {
   const tab = { title: "" };
   const counts = createPlanCounts();
   const title = createPageTitle(tab, counts);

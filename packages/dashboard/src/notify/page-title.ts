@@ -1,4 +1,4 @@
-/** The title of the browser's tab: the page, and before it how many plans need approval, as in `(2) Planwright`. */
+/** The title of the browser tab: the number of plans that need approval, then the page, as in `(2) Planwright`. */
 import { useEffect } from "react";
 import type { PlanCounts } from "../plans/plan-counts.ts";
 import { useServices } from "../shell/services.ts";
@@ -11,7 +11,7 @@ export type PageTitle = {
   readonly setPage: (page: string | undefined) => void;
 };
 
-/** @param target - Whose title is set. */
+/** @param target - The document whose title is set. */
 export function createPageTitle(
   target: { title: string },
   planCounts: Readable<Pick<PlanCounts, "needsApproval"> | undefined>,

@@ -27,7 +27,7 @@ const ids = ({ approvals, ended: over }: PlanNews) => ({
   ended: over.map(({ planId }) => planId),
 });
 
-it("tells of a plan when it begins to need approval, and again when it does so a second time (NEWS-1)", () => {
+it("notifies when a plan begins to need approval, and again the second time (NEWS-1)", () => {
   const { take } = reader();
   const waits = plan("p1", { needsApproval: true });
   expect(ids(take([waits])).approvals).toEqual(["p1"]);
@@ -36,7 +36,7 @@ it("tells of a plan when it begins to need approval, and again when it does so a
   expect(ids(take([waits])).approvals).toEqual(["p1"]);
 });
 
-it("does not tell of plans that needed approval before, but of those that came while the connection was lost (NEWS-2)", () => {
+it("notifies of plans that began to need approval while the connection was lost, but not of earlier ones (NEWS-2)", () => {
   const { take, takeWaiting } = reader();
   const [p1, p2] = ["p1", "p2"].map((id) => plan(id, { needsApproval: true }));
   if (p1 === undefined || p2 === undefined) throw new Error("two plans");
@@ -45,7 +45,7 @@ it("does not tell of plans that needed approval before, but of those that came w
   expect(ids(takeWaiting([p1, p2])).approvals).toEqual(["p2"]);
 });
 
-it("tells once that a plan has ended, whatever changes of it afterwards (NEWS-1)", () => {
+it("notifies once that a plan has ended, whatever changes in it afterwards (NEWS-1)", () => {
   const { take } = reader();
   take([plan("p1")]);
   const over = ended("p1", "2026-01-01T09:59:00.000Z");
@@ -53,7 +53,7 @@ it("tells once that a plan has ended, whatever changes of it afterwards (NEWS-1)
   expect(ids(take([over])).ended).toEqual([]);
 });
 
-it("tells of a plan that was never seen running only if it ended after the page was opened (NEWS-2)", () => {
+it("notifies of a plan that was never seen running only if it ended after the page was opened (NEWS-2)", () => {
   const { take } = reader();
   const news = take([
     ended("before", "2026-01-01T09:59:00.000Z"),
@@ -62,7 +62,7 @@ it("tells of a plan that was never seen running only if it ended after the page 
   expect(ids(news).ended).toEqual(["after"]);
 });
 
-it("leaves out the ends of sub-plans and of other users' plans", () => {
+it("ignores the ends of sub-plans and of other users' plans", () => {
   const { take } = reader(({ submittedBy }) => submittedBy === "acme/ann");
   const endedAt = "2026-01-01T10:01:00.000Z";
   const parent = "p0" as PlanSummary["planId"];

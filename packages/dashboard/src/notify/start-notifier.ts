@@ -12,7 +12,7 @@ export type Told = {
   readonly body: string;
   /** A later notification with the same tag replaces it. */
   readonly tag: string;
-  /** The page to which a click leads. */
+  /** The page that a click opens. */
   readonly href: string;
 };
 
@@ -27,11 +27,11 @@ type NotifierDeps = {
 };
 
 const WAITING_MAX = 200;
-/** More news of one kind at a time are one notification. */
+/** If there is more news of one kind at a time, it is merged into one notification. */
 const SINGLE_MAX = 3;
 const READ_MS = 2_000;
 
-/** @returns The way to stop. */
+/** @returns Stops the notifier. */
 export function startNotifier({ gateway, live, caller, oneTab, show, now }: NotifierDeps): () => void {
   const { identity, decisions } = caller;
   const news = createNewsReader({
@@ -47,7 +47,7 @@ export function startNotifier({ gateway, live, caller, oneTab, show, now }: Noti
   };
   const read = async (): Promise<void> => {
     const query = { needs: "approval", limit: WAITING_MAX };
-    // Without an answer, the next change or connection tells.
+    // If this fails, the next change or connection triggers it again.
     const page = await gateway.plans(query, closing.signal).catch(() => undefined);
     if (page !== undefined && !closing.signal.aborted) await tell(news.takeWaiting(page.plans));
   };
@@ -59,7 +59,7 @@ export function startNotifier({ gateway, live, caller, oneTab, show, now }: Noti
     },
     onBehind: waiting.request,
   });
-  // If the list is watched already, `onBehind` is not called.
+  // If the list is already watched, `onBehind` is not called.
   waiting.request();
   return () => {
     closing.abort();
@@ -104,11 +104,11 @@ function hrefOf(planId: string): string {
 }
 
 /**
- * Derives notifications from changes of the list of plans.
+ * Derives notifications from changes to the list of plans.
  *
  * Invariants:
  *   NEWS-1. A plan is news when it begins to need approval, and once when it ends.
- *   NEWS-2. Approvals and ends from before the page was opened are no news.
+ *   NEWS-2. Approvals and ends from before the page was opened are not news.
  */
 export type PlanNews = {
   readonly approvals: readonly PlanSummary[];
@@ -116,16 +116,16 @@ export type PlanNews = {
 };
 
 type NewsReader = {
-  /** Takes plans that have changed. */
+  /** Takes changed plans. */
   readonly take: (changed: readonly PlanSummary[]) => PlanNews;
-  /** Takes all plans that need approval now. Those of the first call are no news. */
+  /** Takes all plans that need approval now. Those of the first call are not news. */
   readonly takeWaiting: (waiting: readonly PlanSummary[]) => PlanNews;
 };
 
 type NewsReaderOptions = {
   /** When the page was opened, in milliseconds since the epoch. */
   readonly openedAtMs: number;
-  /** Whether the user wants to hear that this plan has ended. */
+  /** Whether the user wants a notification that this plan has ended. */
   readonly isOfUser: (plan: PlanSummary) => boolean;
 };
 
@@ -134,7 +134,7 @@ const ENDED_MAX = 1_000;
 export function createNewsReader({ openedAtMs, isOfUser }: NewsReaderOptions): NewsReader {
   let waiting: ReadonlySet<string> | undefined;
   const open = new Set<string>();
-  /** Plans that have ended and may change again, such as by a rating. */
+  /** Ended plans that can change again, for example by a rating. */
   const ended = new Set<string>();
 
   const isNewEnd = ({ planId, endedAt }: PlanSummary): boolean => {
@@ -154,7 +154,7 @@ export function createNewsReader({ openedAtMs, isOfUser }: NewsReaderOptions): N
       waiting = now;
       return {
         approvals: changed.filter(({ planId }) => now.has(planId) && !before.has(planId)),
-        // A parent says how its sub-plans have ended.
+        // The parent plan reports how its sub-plans ended.
         ended: changed.filter((plan) => isNewEnd(plan) && plan.parent === undefined && isOfUser(plan)),
       };
     },
@@ -169,7 +169,7 @@ export function createNewsReader({ openedAtMs, isOfUser }: NewsReaderOptions): N
   };
 }
 
-/** The oldest is forgotten first. */
+/** Drops the oldest first. */
 function remember(ids: Set<string>, id: string): void {
   ids.add(id);
   const [oldest] = ids;

@@ -69,7 +69,7 @@ function Item({ checked: { item, done } }: { checked: CheckedItem }) {
   );
 }
 
-/** Undefined until everything is known that the items depend on, so that nothing appears and disappears. */
+/** Undefined until everything that the items depend on is known, so that nothing appears and disappears. */
 function useChecklist(uploads: number): readonly CheckedItem[] | undefined {
   const { gateway, planCounts } = useServices();
   const system = useSystemInfo();
@@ -96,7 +96,7 @@ function valueOf<Value>(loaded: Loaded<Value>): Value | undefined {
   return loaded.phase === "ready" ? loaded.value : undefined;
 }
 
-/** How often the user has come back to the page: tools are added elsewhere meanwhile. */
+/** How often the user has returned to the page: tools may have been added elsewhere meanwhile. */
 function useReturns(): number {
   const visible = useVisible();
   const last = useRef({ visible, returns: 0 });
@@ -107,7 +107,7 @@ function useReturns(): number {
   return last.current.returns;
 }
 
-/** All texts of the checklist on the start page, with the docs pages to which it links. */
+/** All texts of the checklist on the start page, with the linked docs pages. */
 export const ONBOARDING = {
   title: "Get started",
   dismiss: "Dismiss the checklist",
@@ -156,7 +156,7 @@ export const ITEMS: Readonly<Record<ChecklistItem, ItemWords>> = {
 /** The checklist of a new installation, derived from the state of the system. */
 export type ChecklistItem = "model" | "tool" | "data" | "goal";
 
-/** Undefined fields are unknown, such as after a failed request. */
+/** Undefined fields are unknown, for example after a failed request. */
 export type Setup = {
   readonly demoModel: boolean | undefined;
   readonly tools: readonly Pick<ToolSpec, "name">[] | undefined;
@@ -167,7 +167,7 @@ export type Setup = {
 
 export type CheckedItem = { readonly item: ChecklistItem; readonly done: boolean };
 
-/** The compiler compares it with the tools that an executor announces. */
+/** The compiler checks these against the tools that an executor announces. */
 const BUILT_IN: Readonly<Record<keyof BuiltInTools, true>> = {
   "agent.react": true,
   "chart.render": true,
@@ -195,14 +195,14 @@ const BUILT_IN: Readonly<Record<keyof BuiltInTools, true>> = {
 };
 
 /**
- * Returns the items that the user can do, in their order, and which are done.
+ * Returns the items that the user can do, in order, and which of them are done.
  *
  * @param caller - Undefined until the gateway has answered: then there are no items.
  */
 export function checklistOf(setup: Setup, caller: Caller | undefined): CheckedItem[] {
   const { demoModel, tools, sources, plans } = setup;
   if (caller?.calls.includes("submitPlan") !== true) return [];
-  // Models and tools are set up where Planwright runs.
+  // Models and tools are set up on the machine that runs Planwright.
   const isAdmin = caller.role === "admin";
   const items: readonly (readonly [item: ChecklistItem, isOffered: boolean, done: boolean | undefined])[] = [
     ["model", isAdmin, demoModel === undefined ? undefined : !demoModel],

@@ -22,7 +22,7 @@ it("finds nothing done in a fresh installation, whose tools and data sources are
   expect(done(FRESH)).toEqual({ model: false, tool: false, data: false, goal: false });
 });
 
-it("finds each item done by the state of the system", () => {
+it("derives each completed item from the state of the system", () => {
   expect(
     done({
       demoModel: false,
@@ -33,7 +33,7 @@ it("finds each item done by the state of the system", () => {
   ).toEqual({ model: true, tool: true, data: true, goal: true });
 });
 
-it("leaves out what is unknown, and what the role does not permit", () => {
+it("omits items that are unknown or that the role does not permit", () => {
   expect(done({ ...FRESH, tools: undefined, plans: undefined })).toEqual({ model: false, data: false });
   expect(done(FRESH, caller("submitter", "submitPlan"))).toEqual({ goal: false });
   expect(done(FRESH, caller("viewer"))).toEqual({});

@@ -1,4 +1,4 @@
-/** Made from docs/README.md when the page is built; see docs-pages.ts beside vite.config.ts. */
+/** Generated from docs/README.md when the page is built; see docs-pages.ts beside vite.config.ts. */
 declare module "virtual:docs-pages" {
   export const DOCS_PAGES: readonly {
     readonly title: string;

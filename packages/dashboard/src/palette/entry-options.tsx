@@ -15,7 +15,7 @@ const ICONS: Readonly<Record<EntryGroup, IconName>> = {
   docs: "file",
 };
 
-/** Without a keyboard there is nothing to say about keys. */
+/** Without a keyboard there are no keys to show. */
 export const WITH_KEYS = "max-sm:[@media(hover:none)]:hidden";
 
 type Props = {

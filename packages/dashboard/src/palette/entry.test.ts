@@ -15,7 +15,7 @@ function titles(entries: readonly Entry[], query: string): string[] {
   return listEntries(entries, query).flatMap((list) => list.entries.map(({ title }) => title));
 }
 
-it("finds entries in which every word begins a word, those with the first word of the title first", () => {
+it("finds entries that contain every search word as a prefix, matches of the title's first word first", () => {
   const all = [
     entry("Scale workers", "docs"),
     entry("Workers", "docs"),
@@ -37,7 +37,7 @@ it("lists newest plans first without a search, and docs only with one", () => {
   expect(titles(all, "  ")).toEqual(["new plan", "Home"]);
 });
 
-it("takes only actions that can be run, and not the key that closes the palette", () => {
+it("offers only actions that can be run, without the key that closes the palette", () => {
   const bindings = [
     { keys: "n", label: "New goal", run: nothing },
     { keys: "ArrowUp", label: "In the table" },

@@ -9,7 +9,7 @@ export type Entry = {
   readonly id: string;
   readonly title: string;
   readonly group: EntryGroup;
-  /** The keys that do the same, as in {@link KeyBinding}. */
+  /** The keys for the same action, as in {@link KeyBinding}. */
   readonly keys?: string | undefined;
   /** Shown beside the title, and searched too. */
   readonly about?: string | undefined;
@@ -54,7 +54,7 @@ export function planEntry(plan: PlanSummary): Entry {
 /**
  * Selects and sorts what the palette shows.
  *
- * @param entries - Plans among them have been found by the gateway and stay in its order.
+ * @param entries - Plans in it were found by the gateway and stay in its order.
  */
 export function listEntries(entries: readonly Entry[], query: string): EntryList[] {
   const words = wordsOf(query);
@@ -75,7 +75,7 @@ function ranked(entries: readonly Entry[], words: readonly string[]): Entry[] {
     .map(({ entry }) => entry);
 }
 
-/** 0 when a word occurs nowhere. Words of the title count more than those beside it, and the first word most. */
+/** 0 when a word does not occur. Words in the title count more than those beside it, and the title's first word most. */
 function rankOf({ title, about = "" }: Entry, words: readonly string[]): number {
   const [titleWords, aboutWords] = [wordsOf(title), wordsOf(about)];
   let rank = 0;

@@ -1,4 +1,4 @@
-/** The button and the key that open the palette. The palette itself loads when it is first opened. */
+/** The button and the key that open the palette. The palette itself loads when first opened. */
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useKeys } from "../keys/use-keys.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -11,7 +11,7 @@ const isApple = /mac|iphone|ipad/i.test(navigator.platform);
 const command = `${PALETTE.name} ${PALETTE.buttonRest}`;
 const SHORTCUT = isApple ? "⌘K" : "Ctrl+K";
 
-/** The bar stays in one row: this button's texts give way first, then the pages scroll. Out of sight, they are still its name. */
+/** The bar stays in one row: this button's texts are hidden first, then the pages scroll. Hidden texts still name the button. */
 export function PaletteButton() {
   const [open, setOpen] = useState(false);
   const typed = useRef("");
@@ -26,14 +26,14 @@ export function PaletteButton() {
   const close = () => {
     typed.current = "";
     setOpen(false);
-    // The browser returns the focus by itself, unless the palette had to be loaded first.
+    // The browser restores the focus itself, unless the palette had to be loaded first.
     const active = document.activeElement;
     const isLost = active === null || active === document.body || active.closest("dialog") !== null;
     if (isLost && before.current instanceof HTMLElement) before.current.focus();
   };
   useKeys([{ keys: SHORTCUT, label: command, group: "everywhere" }]);
   const toggle = useSameFunction(() => {
-    // Another dialog wants an answer first.
+    // Another dialog needs an answer first.
     if (!open && document.querySelector("dialog:modal") !== null) return false;
     if (open) close();
     else show();
@@ -80,7 +80,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** The palette's field while the palette loads: what is typed meanwhile must neither be lost nor press keys of the page. */
+/** The palette's field while the palette loads: typed text must neither be lost nor trigger the page's keys. */
 function PaletteWaiting({ onType, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

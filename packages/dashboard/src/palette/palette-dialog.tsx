@@ -12,7 +12,7 @@ import { EntryOptions, WITH_KEYS } from "./entry-options.tsx";
 import { actionsOf, type Entry, listEntries, planEntry } from "./entry.ts";
 import { PALETTE, resultsText } from "./palette-words.ts";
 
-/** After the last letter. */
+/** Delay after the last keystroke. */
 const SEARCH_DELAY_MS = 200;
 const FOUND_MAX = 8;
 
@@ -26,7 +26,7 @@ const DOCS: readonly Entry[] = DOCS_PAGES.map(({ title, section, href }) => ({
 }));
 
 type Props = {
-  /** What was typed while this loaded. */
+  /** The text typed while the palette loaded. */
   readonly typed: () => string;
   readonly onClose: () => void;
 };
