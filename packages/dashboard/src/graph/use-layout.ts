@@ -115,7 +115,10 @@ export function isChain({ ids, edges }: Pick<LayoutRequest, "ids" | "edges">): b
   return layers >= CHAIN_LAYERS_MIN && ids.length <= layers * CHAIN_NODES_PER_LAYER_MAX;
 }
 
-/** A layout in linear time, for large graphs and long chains: places the layers one after another. Layers that run from left to right wrap into rows, like text. */
+/**
+ * Lays out large graphs and long chains in linear time: places the layers one after another. Layers that run from left to
+ * right wrap into rows, like text.
+ */
 export function layeredGrid({ ids, edges, direction, size }: LayoutRequest): Map<string, Position> {
   const lines = linesOf({ ids, edges });
   const positions = new Map<string, Position>();

@@ -35,7 +35,7 @@ type KeyPress = {
 };
 
 export type KeyMap = {
-  /** All actions, in the order in which they were added. If two have the same key, or the same label and no key, the later one wins. */
+  /** All actions, in the order in which they were added. Of two with one key, or with one label and no key, the later wins. */
   readonly bindings: Readable<readonly KeyBinding[]>;
   /** Whether single keys are enabled. */
   readonly use: Store<"on" | "off">;

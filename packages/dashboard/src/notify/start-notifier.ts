@@ -1,4 +1,4 @@
-/** Shows browser notifications of plans that need approval or have ended, based on the changes that the gateway pushes to the page. */
+/** Shows browser notifications of plans that need approval or have ended, based on the changes that the gateway pushes. */
 import type { Caller, Live } from "@planwright/client";
 import type { PlanSummary } from "../api/api-types.ts";
 import type { Gateway } from "../api/gateway.ts";

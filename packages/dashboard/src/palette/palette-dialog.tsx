@@ -56,11 +56,11 @@ export function PaletteDialog({ typed, onClose }: Props) {
   return (
     <dialog
       ref={dialog}
-      // The keyboard on a phone's screen covers its lower half.
+      // A phone's on-screen keyboard covers the lower half of the screen.
       className="dialog mt-[max(12px,12dvh)] max-h-[min(560px,calc(100dvh-24px))] w-[min(640px,calc(100vw-24px))] flex-col overflow-hidden p-0 open:flex max-sm:mt-2 max-sm:max-h-[calc(100dvh-16px)] max-sm:[@media(hover:none)]:max-h-[54dvh]"
       aria-label={PALETTE.name}
       onClose={onClose}
-      // A click beside the dialog is a click on its backdrop, which is part of it.
+      // A click beside the dialog hits its backdrop, which is part of the dialog.
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
     >
       <div className="flex flex-none items-center gap-2.5 border-b border-line py-2 pr-2.5 pl-4 text-soft focus-within:shadow-[inset_0_-2px_0_var(--accent)]">
@@ -122,7 +122,7 @@ function SearchField({ field, value, listId, activeId, onChange, onKeyDown }: Se
   return (
     <input
       ref={field}
-      // At least 16 px: browsers of phones zoom into smaller fields.
+      // At least 16 px: mobile browsers zoom into smaller fields.
       className="min-h-10 min-w-0 flex-1 border-0 bg-transparent text-[16px] text-ink outline-none placeholder:text-faint"
       type="text"
       role="combobox"
@@ -174,7 +174,7 @@ function follow(entry: Entry): void {
   scrollTo({ top: 0 });
 }
 
-/** Returns the index of the entry to which a key moves, or -1. Arrows wrap around. */
+/** Returns the index of the entry that a key moves to, or -1. Arrows wrap around. */
 function entryAfterKey(key: string, at: number, count: number): number {
   switch (key) {
     case "ArrowDown":
@@ -194,11 +194,11 @@ const PAGE = 6;
 
 type FoundPlans = {
   readonly phase: "searching" | "found" | "failed";
-  /** While another search is under way, those of the search before. */
+  /** While another search is in progress, the results of the previous one. */
   readonly plans: readonly PlanSummary[];
 };
 
-/** The plans that the gateway finds for a search, newest first; without a search, the newest. */
+/** The plans that match a search, newest first; without a search, the newest. */
 function useFoundPlans(query: string): FoundPlans {
   const { gateway } = useServices();
   const [found, setFound] = useState<FoundPlans>({ phase: "searching", plans: [] });

@@ -3,7 +3,7 @@ import type { EntryGroup } from "./entry.ts";
 
 export const PALETTE = {
   name: "Search",
-  /** After the name, for screen readers and in the help. */
+  /** Added to the name, for screen readers and in the help. */
   buttonRest: "or run a command",
   field: "Search plans, actions, pages and docs",
   results: "Results",
@@ -23,7 +23,7 @@ export const GROUP_TITLES: Readonly<Record<EntryGroup, string>> = {
   docs: "Docs",
 };
 
-/** Read to screen readers when the results have changed. */
+/** Announced by screen readers when the results have changed. */
 export function resultsText(count: number): string {
   return count === 1 ? "1 result" : `${count} results`;
 }

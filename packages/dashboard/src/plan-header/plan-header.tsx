@@ -25,13 +25,13 @@ import { PlanTrail } from "./plan-trail.tsx";
 
 type Props = {
   readonly view: PlanView;
-  /** It is shown as it was: nothing can be done to it. */
+  /** The plan is shown at an earlier event: no actions are possible. */
   readonly isPast: boolean;
   readonly onChanged: () => void;
   readonly onHistory: () => void;
 };
 
-/** What was asked, how far it is, and what can be done now; everything else is in the menu. */
+/** The goal, the progress and the actions that are possible now; everything else is in the menu. */
 export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
   const elapsedMs = Math.max(0, usePlanNow() - Date.parse(view.submittedAt));
   return (
@@ -63,7 +63,7 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
           </div>
         )}
       </div>
-      {/* One line, however its texts change: a second one would move the page. What has no room in it is not seen. */}
+      {/* One line, however its texts change: a second one would move the page. Text that does not fit is hidden. */}
       <div
         className="flex h-6 flex-wrap content-start items-center gap-x-4 gap-y-1.5 overflow-hidden text-sm whitespace-nowrap text-soft max-md:h-auto"
         data-part="plan-facts"
@@ -85,7 +85,7 @@ export function PlanHeader({ view, isPast, onChanged, onHistory }: Props) {
   );
 }
 
-/** What the models cost; the tokens where no price is known. Nothing for a plan that has asked none. */
+/** The cost of model calls; the tokens if the price is unknown. Nothing for a plan without model calls. */
 function Cost({ usage }: Pick<PlanView, "usage">) {
   const words = usageWords(usage);
   if (words === undefined) return null;
@@ -101,7 +101,7 @@ function Cost({ usage }: Pick<PlanView, "usage">) {
 
 type PrimaryActionsProps = { readonly view: PlanView; readonly onChanged: () => void };
 
-/** What a person most likely wants to do with a plan in its state. */
+/** The action that a user most likely wants in the plan's state. */
 function PrimaryActions({ view, onChanged }: PrimaryActionsProps) {
   const may = useMay();
   if (view.ended) return may("rerunPlan") && <RerunButton key={view.planId} planId={view.planId} />;
@@ -119,7 +119,7 @@ function PrimaryActions({ view, onChanged }: PrimaryActionsProps) {
   );
 }
 
-/** Pauses or resumes the plan. While it is paused, running steps may finish and no new step starts. */
+/** Pauses or resumes the plan. While it is paused, running steps can finish and no new step starts. */
 function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(onDone);
@@ -138,7 +138,7 @@ function PauseButton({ view, onDone }: { view: PlanView; onDone: () => void }) {
   );
 }
 
-/** Runs an ended plan again, as it was submitted. */
+/** Runs an ended plan again, as submitted. */
 function RerunButton({ planId }: { planId: string }) {
   const { gateway } = useServices();
   const { run, busy, error } = useAction(() => undefined);

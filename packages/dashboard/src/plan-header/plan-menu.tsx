@@ -27,12 +27,12 @@ const ITEM =
 
 type MenuAction = { readonly label: string; readonly run: () => void };
 
-/** What is wanted of a plan now and then; the palette offers it too. */
+/** Less frequent actions on a plan; the palette offers them too. */
 export function PlanMenu({ view, onChanged, onHistory }: Props) {
   const { planId, traceId } = view;
   const { mayEdit, mayCancel, mayDelete } = usePermitted(view);
   const [isOpen, setOpen] = useState(false);
-  // A question that the palette has asked for is asked here.
+  // Shows the confirmation that was requested from the palette.
   const [asks, setAsks] = useState(false);
   const ask = () => {
     setAsks(true);
@@ -119,12 +119,12 @@ function usePermitted({ ended, parent }: PlanView) {
 
 type CancelButtonProps = {
   readonly planId: string;
-  /** It asks as soon as it is shown. */
+  /** Asks for confirmation as soon as it is shown. */
   readonly asks: boolean;
   readonly onCancelled: () => void;
 };
 
-/** Cancels the plan, after a second click: what runs is stopped and cannot be taken up again. */
+/** Cancels the plan, after a second click: running steps are stopped and cannot be resumed. */
 function CancelButton({ planId, asks, onCancelled }: CancelButtonProps) {
   const { gateway } = useServices();
   return (
@@ -142,7 +142,7 @@ function CancelButton({ planId, asks, onCancelled }: CancelButtonProps) {
   );
 }
 
-/** An item of a menu that copies a text and says so; absent where the browser has no clipboard (plain HTTP). */
+/** A menu item that copies a text and confirms it; absent where the browser has no clipboard (plain HTTP). */
 function CopyItem({ label, text }: { readonly label: string; readonly text: () => string }) {
   const clipboard = useCopy();
   if (clipboard === undefined) return null;
@@ -159,7 +159,7 @@ function CopyItem({ label, text }: { readonly label: string; readonly text: () =
   );
 }
 
-/** Deletes an ended plan, after a second click, and shows the list. @param asks - It asks as soon as it is shown. */
+/** Deletes an ended plan, after a second click, and shows the list. @param asks - Asks as soon as it is shown. */
 function DeleteButton({ planId, asks }: { planId: string; asks: boolean }) {
   const { gateway } = useServices();
   return (

@@ -14,7 +14,7 @@ const BUDGET = {
 type Amounts = { used: number; forecast?: number; isExhausted?: boolean };
 
 describe("a budget", () => {
-  it("has a row for each amount with a limit, in shares of it and in words", () => {
+  it("has a row for each limited amount, as shares of the limit and as text", () => {
     expect(budgetRows(BUDGET, false)).toEqual([
       {
         name: "usd",
@@ -30,7 +30,7 @@ describe("a budget", () => {
         name: "tokens",
         label: "Tokens",
         used: 0.8,
-        // No more than there is room for.
+        // No more than fits.
         reserved: expect.closeTo(0.2),
         forecast: 1.6,
         state: "beyond",
@@ -50,7 +50,7 @@ describe("a budget", () => {
     ]);
   });
 
-  it("of a plan that is over expects nothing more", () => {
+  it("has no forecast for an ended plan", () => {
     const rows = budgetRows({ ...BUDGET, exhausted: "seconds" }, true);
     expect(rows.map(({ state, words }) => [state, words])).toEqual([
       ["within", "$0.42 of $1.00"],
@@ -63,7 +63,7 @@ describe("a budget", () => {
     [{ used: 9 }, false, "near", "Less than 10% of the limit left"],
     [{ used: 10 }, false, "near", "Limit used up"],
     [{ used: 10 }, true, "within", undefined],
-    // What had been done is undone also when nothing is left.
+    // Compensations run even if the budget is exhausted.
     [{ used: 11 }, true, "beyond", "The limit was exceeded"],
     [
       { used: 1, forecast: 11 },
@@ -90,7 +90,7 @@ describe("a budget", () => {
     expect(rows).toMatchObject([{ state, warning }]);
   });
 
-  it("of nothing is used up from the start", () => {
+  it("of zero is used up from the start", () => {
     const none = { ...BUDGET, limit: { steps: 0 }, used: { steps: 0 }, forecast: undefined };
     const { forecast: _forecast, ...budget } = none;
     expect(budgetRows(budget, false)).toMatchObject([{ used: 1, reserved: 0, words: "0 of 0" }]);

@@ -10,7 +10,7 @@ import { COMMON } from "../ui/ui-words.ts";
 import { formatDuration } from "../ui/format.ts";
 import { formatUsd } from "@planwright/plan/amounts";
 
-/** What a person should know of the plan's course: its limits, what it waits for, and why it ended as it did. */
+/** Notes on the plan's course: its limits, what it is waiting for, and why it ended as it did. */
 export function PlanNotes({ view, isPast }: { readonly view: PlanView; readonly isPast: boolean }) {
   const nowMs = usePlanNow();
   const elapsedMs = Math.max(0, nowMs - Date.parse(view.submittedAt));
@@ -18,7 +18,7 @@ export function PlanNotes({ view, isPast }: { readonly view: PlanView; readonly 
   return (
     <div className="grid grid-cols-1 gap-2 empty:hidden">
       <BudgetMeter view={view} elapsedMs={elapsedMs} />
-      {/* The answer card shows why the answer waits. */}
+      {/* The answer card shows why the answer is pending. */}
       {(isPast || view.status !== "reflecting") && <PlanWaits view={view} nowMs={nowMs} />}
       {reason !== undefined && (
         <p className="text-soft" data-part="plan-reason">
@@ -31,7 +31,7 @@ export function PlanNotes({ view, isPast }: { readonly view: PlanView; readonly 
 
 type Props = {
   readonly view: PlanView;
-  /** Time since submission, as of now: it grows even while nothing else changes. */
+  /** Time since submission, now: it grows even while nothing else changes. */
   readonly elapsedMs: number;
 };
 
@@ -105,12 +105,12 @@ function Meter({ row }: { row: BudgetRow }) {
   );
 }
 
-/** More reasons are counted. */
+/** Further reasons are only counted. */
 const SHOWN_MAX = 4;
-/** What passes sooner, as between two steps, would only move the page. */
+/** Shorter waits, such as between two steps, would only move the page. */
 const SHOWN_AFTER_MS = 1_000;
 
-/** What the plan waits for, in words; nothing while it is simply at work. */
+/** The reasons why the plan is waiting; nothing while it is running normally. */
 export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
   const reasons = whyPlanWaits(view, nowMs);
   const isLasting = useLasting(reasons.length > 0);
@@ -129,7 +129,7 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
   );
 }
 
-/** Whether something was so when the page was opened, or has been so for a while. */
+/** Whether a condition held when the page was opened, or has held for a while. */
 function useLasting(is: boolean): boolean {
   const [isLasting, setLasting] = useState(is);
   useEffect(() => {
@@ -143,23 +143,23 @@ function useLasting(is: boolean): boolean {
 type Budget = NonNullable<PlanView["budget"]>;
 type AmountName = NonNullable<Budget["exhausted"]>;
 
-/** A plan's budget as people read it: a row for each amount that has a limit. */
+/** A plan's budget for display: a row for each amount that has a limit. */
 export type BudgetRow = {
   readonly name: AmountName;
   readonly label: string;
-  /** Shares of the limit, from 0 to 1, which together are never more than 1. */
+  /** Shares of the limit, from 0 to 1, whose sum is never more than 1. */
   readonly used: number;
   readonly reserved: number;
-  /** Where the plan is expected to end; more than 1 when that is beyond the limit. */
+  /** The expected share at the plan's end; more than 1 when that exceeds the limit. */
   readonly forecast: number | undefined;
   readonly state: "within" | "near" | "beyond" | "exhausted";
-  /** What a person should know of its state; absent while all is well. */
+  /** A warning about its state; absent while it is within the limit. */
   readonly warning: string | undefined;
   /** `$0.42 of $1.00, $0.10 reserved, about $0.71 when it ends`. */
   readonly words: string;
 };
 
-/** From this share on a limit is nearly used up. */
+/** From this share, a limit counts as nearly used up. */
 const NEAR = 0.9;
 
 const ENDS: Readonly<Record<Budget["onExhausted"], string>> = {
@@ -175,7 +175,7 @@ const LABELS: Readonly<Record<AmountName, string>> = {
   steps: BUDGET_ROWS.stepsDispatched,
 };
 
-/** @param isOver - The plan has ended: nothing is expected any more. */
+/** @param isOver - The plan has ended: there is no forecast. */
 export function budgetRows(budget: Budget, isOver: boolean): BudgetRow[] {
   return NAMES.flatMap((name) => {
     const limit = budget.limit[name];
@@ -233,7 +233,7 @@ function warningOf(state: BudgetRow["state"], { share, onExhausted, isOver }: To
     case "near":
       return share < 1 ? BUDGET_ROWS.nearlyUsed : BUDGET_ROWS.used;
     case "beyond":
-      // What had been done is undone also when the budget is used up.
+      // Compensations run even if the budget is exhausted.
       if (share > 1) return BUDGET_ROWS.exceeded(isOver ? "was" : "is");
       return BUDGET_ROWS.willExceed(ENDS[onExhausted]);
     case "exhausted":
@@ -258,7 +258,7 @@ function amountText(name: AmountName, amount: number): string {
   }
 }
 
-/** What a plan without limits has used of models; undefined when that is nothing. */
+/** The model usage of a plan without limits; undefined when there is none. */
 export function usageWords({
   modelCalls,
   inputTokens,

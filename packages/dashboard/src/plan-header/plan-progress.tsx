@@ -7,7 +7,7 @@ import { lookOf } from "../ui/status-badge.tsx";
 import { HEADER_WORDS, PLAN_PROGRESS } from "./header-words.ts";
 import "./stripes.css";
 
-/** From what is done to what is not, as the bar shows them from left to right. */
+/** From finished to not started, as the bar shows them from left to right. */
 const ORDER: readonly StepStatus[] = [
   "succeeded",
   "failed",
@@ -26,7 +26,7 @@ const GROUNDS: Partial<Readonly<Record<StepStatus, string>>> = {
   waiting: "bg-line",
 };
 
-/** The share of steps in each status as a bar, and in words below it. */
+/** The share of steps in each status as a bar, and as text below it. */
 export function PlanProgress({ view }: { view: PlanView }) {
   return (
     <div>
@@ -68,7 +68,7 @@ export function ProgressBar({ view }: { view: PlanView }) {
   );
 }
 
-/** The percentage, how many steps are in which status, and the time that is expected to be left. */
+/** The percentage, the number of steps in each status, and the estimated time left. */
 export function ProgressWords({ view }: { view: PlanView }) {
   const { done, total, percent } = view.progress;
   const byStatus = Map.groupBy(view.steps, (step) => step.status);

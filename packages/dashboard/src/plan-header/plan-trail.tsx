@@ -4,7 +4,7 @@ import { useServices } from "../shell/services.ts";
 import { useLoaded } from "../ui/use-loaded.ts";
 import { PLAN_TRAIL } from "./header-words.ts";
 
-/** Plans are nested no deeper. */
+/** Maximum depth of nested plans. */
 const DEPTH_MAX = 3;
 const GOAL_CHARS_MAX = 60;
 const FOLLOW_UPS_MAX = 5;
@@ -12,8 +12,8 @@ const FOLLOW_UPS_MAX = 5;
 type Above = { readonly href: string; readonly goal: string; readonly stepId: string };
 
 /**
- * The plans that a plan is linked to: the one whose step it is, the one it was forked from, runs again or undoes an
- * effect of, and those that undo its own late effects.
+ * The plans that a plan is linked to: its parent, the plan that it was forked from, runs again or compensates, and the
+ * plans that compensate its own late effects.
  */
 export function PlanTrail({ view }: { view: PlanView }) {
   const { planId, parent, fork, rerunOf, undoes, effects } = view;
@@ -47,7 +47,7 @@ function StepOf({ how, planId, stepId }: StepOfProps) {
   );
 }
 
-/** Effects whose outcome came after the plan's end, each with the plan that undoes it. */
+/** Effects whose outcome arrived after the plan's end, each with the plan that compensates it. */
 function FollowUps({ effects }: Pick<PlanView, "effects">) {
   const late = effects.filter(({ followedUpBy }) => followedUpBy !== undefined);
   return (

@@ -15,10 +15,10 @@ import { type Table, tableOf, tablesOf } from "../values/table-of.ts";
 import { ValueView } from "../values/value-view.tsx";
 import { ANSWER_CARD, ANSWER_DATA, ANSWER_SOURCES, ANSWER_TEXT } from "./plan-words.ts";
 
-/** Longer answers are shown in part, so that the plan below them stays in reach. */
+/** Longer answers are collapsed, so that the plan below them stays within reach. */
 const CHARS_SHORT = 3_000;
 
-/** More would push everything below the answer out of sight. */
+/** Showing more would push everything below the answer out of sight. */
 const SHOWN_MAX = 24;
 
 type Tone = "ok" | "warn" | "bad" | "run";
@@ -48,12 +48,12 @@ const SIDE_BY_SIDE = "flex flex-wrap items-start gap-x-6 gap-y-4 *:max-w-full";
 type Props = {
   readonly view: PlanView;
   readonly answer: Answer;
-  /** It takes the place of a {@link PendingAnswer}, and is at least as high. */
+  /** It replaces a {@link PendingAnswer}, and is at least as high. */
   readonly isReserved: boolean;
   readonly onSelectStep: (id: string) => void;
 };
 
-/** The answer: text, data, where it comes from, and its files. */
+/** The answer: text, data, sources and files. */
 export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
   const offline = useOfflineModel() && view.usage.modelCalls > 0;
   const look = LOOKS[answer.status];
@@ -85,7 +85,7 @@ export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
   );
 }
 
-/** Holds the answer's place while it is being written. */
+/** Reserves the answer's place while it is being written. */
 export function PendingAnswer({ view }: Pick<Props, "view">) {
   const nowMs = usePlanNow();
   return (
@@ -97,7 +97,7 @@ export function PendingAnswer({ view }: Pick<Props, "view">) {
 
 type FrameProps = {
   readonly look: Look;
-  /** An answer that fits moves nothing below it when it arrives. */
+  /** Reserves a height, so that an answer that fits moves nothing below it when it arrives. */
   readonly isReserved: boolean;
   readonly head?: ReactNode;
   readonly children: ReactNode;
@@ -130,13 +130,13 @@ function Frame({ look: { label, tone }, isReserved, head, children }: FrameProps
   );
 }
 
-/** The text says it all already. */
+/** Whether the text contains all of the data already. */
 function isText(data: Json, text: string): boolean {
   const said = structureIn(text);
   return said !== undefined && JSON.stringify(said) === JSON.stringify(data);
 }
 
-/** An answer's figures belong to the answer; any other data is for those who ask for it. */
+/** Numbers are shown with the answer; any other data only on request. */
 function AnswerData({ data, view }: { data: Json; view: PlanView }) {
   if (data === null) return null;
   const tables = namedTables(data);
@@ -160,7 +160,7 @@ function namedTables(data: Json): readonly NamedTable[] {
   return table === undefined ? tablesOf(data) : [{ name: "", table }];
 }
 
-/** Tables are often named after the step that they come from, whose description says more. */
+/** Tables are often named after the step that produced them, whose description says more. */
 function Tables({ tables, view }: { tables: readonly NamedTable[]; view: PlanView }) {
   const titles = new Map(view.steps.map((step) => [String(step.id), step.description]));
   return (
@@ -184,7 +184,7 @@ type AnswerSourcesProps = {
   readonly onSelectStep: (id: string) => void;
 };
 
-/** The steps that an answer comes from: the first few, and all of them on request. */
+/** The steps that produced an answer: the first few, and all of them on request. */
 function AnswerSources({ steps, onSelectStep }: AnswerSourcesProps) {
   const [all, setAll] = useState(false);
   if (steps.length === 0) return null;
@@ -244,7 +244,7 @@ function AnswerText({ text, planId }: { text: string; planId: string }) {
   );
 }
 
-/** A list or an object that an answer consists of: as text its lines would run together. */
+/** A list or an object as the answer: as plain text its lines would run together. */
 function structureIn(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const read = readJson(text);

@@ -16,9 +16,9 @@ import { EVENTS_TAB } from "./plan-words.ts";
 
 /** Rows drawn at a time; the search covers all of them. */
 const ROWS_PART = 300;
-/** A shorter log needs no search. */
+/** A shorter log has no search field. */
 const SEARCHED_MIN = 20;
-/** Each read fetches new events only, so it may run as often as a reader can notice. */
+/** Each read fetches only new events, so it can run as often as a reader can notice. */
 const RELOAD_MS = 50;
 
 /** The plan's log, event by event, newest first. */
@@ -81,7 +81,7 @@ function Events({ all, startMs }: { all: readonly NumberedEvent[]; startMs: numb
 
 type RowProps = { readonly numbered: NumberedEvent; readonly startMs: number };
 
-/** A fact does not change: it is drawn once. */
+/** An event does not change: it is rendered once. */
 const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: RowProps) {
   const [open, setOpen] = useState(false);
   const sinceMs = Math.max(0, Date.parse(event.at) - startMs);
@@ -100,7 +100,7 @@ const EventRow = memo(function EventRow({ numbered: { seq, event }, startMs }: R
           {eventText(event)}
         </span>
       </summary>
-      {/* An event is JSON that came from the gateway; its type says more than JSON's own. */}
+      {/* An event is JSON from the gateway; its type says more than JSON's own. */}
       {open && (
         <div className="mx-3.5 mt-2 mb-3">
           <JsonView value={event as unknown as Json} />

@@ -1,4 +1,4 @@
-/** What the plan knows for certain: each fact with its source, and what others say instead. */
+/** The facts that the plan knows, each with its source, and contradicting values from other sources. */
 import { useState } from "react";
 import type { PlanView } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";

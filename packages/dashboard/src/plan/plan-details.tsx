@@ -7,10 +7,10 @@ import { JsonView } from "../values/json-view.tsx";
 import { formatUsd } from "@planwright/plan/amounts";
 import { PLAN_DETAILS } from "./plan-words.ts";
 
-/** Of a longer goal, the header may show the beginning only. */
+/** The header may show only the beginning of a longer goal. */
 const GOAL_CHARS_SHOWN = 60;
 
-/** What is known of the plan besides its steps: why it was planned so, under which constraints, at what cost. */
+/** The plan's details besides its steps: the planner's reasoning, the constraints and the cost. */
 export function PlanDetails({ view }: { view: PlanView }) {
   const { usage, criticalPath, draft } = view;
   const tokens = usage.inputTokens + usage.outputTokens;
@@ -66,7 +66,7 @@ export function PlanDetails({ view }: { view: PlanView }) {
   );
 }
 
-/** Nothing where there is nothing to say. */
+/** Renders nothing if there is nothing to show. */
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   if (children === undefined || children === false || children === "") return null;
   return (

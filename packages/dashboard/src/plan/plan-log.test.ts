@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { EventPage, PlanEvent } from "../api/api-types.ts";
 import { createEventLog } from "./plan-log.ts";
 
-it("reads page by page, and only what is new the next time", async () => {
+it("reads page by page, and only new events the next time", async () => {
   const asked: number[] = [];
   let last = 5;
   const events = async (_planId: string, after: number): Promise<EventPage> => {

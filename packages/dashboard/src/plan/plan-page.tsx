@@ -29,13 +29,13 @@ import { Icon } from "../ui/icons.tsx";
 
 const PLAN =
   "mx-auto grid w-full max-w-350 grid-cols-1 content-start gap-4.5 px-7 pt-5.5 pb-15 max-lg:gap-3.5 max-lg:px-3.5 max-lg:pt-3.5 max-lg:pb-12 print:block print:*:mb-3.5";
-/** A step's sheet covers everything: nothing behind it is reached by key or read out. */
+/** A step's sheet covers everything: keyboard and screen reader cannot reach what is behind it. */
 const BEHIND_SHEET = "max-lg:not-print:invisible max-lg:not-print:**:invisible!";
 
 /** How long each event is shown while the history plays. */
 const EVENT_MS = 500;
 
-/** Most visits open no step. */
+/** Loaded on demand: most visits open no step. */
 const StepDrawer = lazy(async () => ({ default: (await import("../step/step-drawer.tsx")).StepDrawer }));
 
 /** A plan with more steps than this shows no animation: simultaneous movement says nothing and slows down the page. */
@@ -82,7 +82,7 @@ function Plan({ view: now, server, reload }: PlanProps) {
   const rememberFocus = useReturnFocus(step !== undefined);
   const selectStep = (id: string | undefined) => {
     rememberFocus();
-    // What was looked at inside of the step before is not in this one.
+    // Positions inside the previous step do not exist in this one.
     setSearchFields({ step: id, item: undefined, turn: undefined });
   };
   useKeys([
@@ -136,7 +136,7 @@ type AnswerPlaceProps = {
   readonly onRated: () => void;
 };
 
-/** The answer and its rating. Their places are reserved from when the plan starts to write its answer. */
+/** The answer and its rating. Their space is reserved once the plan starts to write its answer. */
 function AnswerPlace({ view, isPast, onSelectStep, onRated }: AnswerPlaceProps) {
   const { answer, ended, status } = view;
   const [isReserved, setReserved] = useState(false);
@@ -167,7 +167,7 @@ function Loading() {
 }
 
 type Props = {
-  /** The number of the last event that is shown. */
+  /** The number of the last event shown. */
   readonly seq: number;
   /** The number of the plan's last event. */
   readonly last: number;
@@ -221,7 +221,7 @@ function HistoryBar({ seq, last, onSeq, onLeave }: Props) {
 
 const ID_CHARS_MAX = 70;
 
-/** Says that the step which the address names is not in the plan as it is shown. */
+/** Reports that the step in the address is not in the plan as shown. */
 function StepMissing({ id, isPast }: { id: string; isPast: boolean }) {
   const said = id.length > ID_CHARS_MAX ? `${id.slice(0, ID_CHARS_MAX)}…` : id;
   return (

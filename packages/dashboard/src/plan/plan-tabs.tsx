@@ -15,7 +15,7 @@ import { PLAN_TABS, PLAN_WORDS } from "./plan-words.ts";
 import { StepsTab } from "./steps-tab.tsx";
 import { useStepSearch } from "./use-step-search.ts";
 
-/** The graph's library is the largest part of the page; what needs no graph does not wait for it. */
+/** The graph's library is the largest part of the page; tabs without a graph do not wait for it. */
 const loadGraph = () => import("../graph/graph-tab.tsx");
 const GraphTab = lazy(async () => ({ default: (await loadGraph()).GraphTab }));
 const TimelineTab = lazy(async () => ({
@@ -49,13 +49,13 @@ const TABS: readonly TabId[] = [
   "trace",
   "events",
 ];
-/** Of a screen on which a graph is hard to find one's way in. */
+/** Matches screens that are too small for a graph. */
 const PHONE = "(max-width: 620px)";
 
-/** Keys of one digit. */
+/** Single-digit keys. */
 const KEYS_MAX = 9;
 
-/** Tabs that only some plans have something for. */
+/** Tabs that only some plans have content for. */
 const IS_THERE: Partial<Readonly<Record<TabId, (view: PlanView) => boolean>>> = {
   tree: ({ search }) => search !== undefined,
   code: ({ steps }) => steps.some(({ tool }) => PROGRAM_TOOLS.has(tool)),
@@ -72,7 +72,7 @@ export type TabProps = {
 export function PlanTabs(props: TabProps) {
   const [field, setField] = useSearchField("tab");
   const list = useRef<HTMLDivElement>(null);
-  // As the page was opened: turning a tablet must not switch the tab.
+  // Decided when the page opens: rotating a tablet must not switch the tab.
   const [first] = useState<TabId>(() => (matchMedia(PHONE).matches ? "steps" : "graph"));
   const isPrinting = usePrinting();
   const tabs = TABS.filter((id) => IS_THERE[id]?.(props.view) ?? true);
@@ -95,7 +95,7 @@ export function PlanTabs(props: TabProps) {
   useLayoutEffect(() => showSelected(list.current), [current]);
   return (
     <section aria-label={PLAN_WORDS.tabsName}>
-      {/* What does not fit fades out in the place beside the list. */}
+      {/* Tabs that do not fit fade out into the space beside the list. */}
       <div
         className="relative -mx-3.5 mb-2.5 flex gap-1 overflow-x-auto mask-[linear-gradient(to_right,transparent,#000_14px_calc(100%-14px),transparent)] px-3.5 print:hidden"
         role="tablist"
@@ -123,7 +123,7 @@ export function PlanTabs(props: TabProps) {
           </button>
         ))}
       </div>
-      {/* Most traces are higher than their place: what is below them is out of sight from the beginning. */}
+      {/* Most traces are higher than the screen: anything below them is out of view from the start. */}
       <div
         id="tab-panel"
         className="card min-h-30 overflow-hidden data-[tab=trace]:[&_.tab-loading]:h-140 print:break-inside-auto"
@@ -141,10 +141,10 @@ export function PlanTabs(props: TabProps) {
   );
 }
 
-/** Of the tab beside the selected one, so much can be seen that there is more. */
+/** How much of the tab beside the selected one stays visible, to show that there are more. */
 const BESIDE_PX = 48;
 
-/** Scrolls the list of tabs, and nothing else, as far as the selected one needs it. */
+/** Scrolls only the list of tabs, just far enough to show the selected one. */
 function showSelected(list: HTMLElement | null): void {
   const tab = list?.querySelector<HTMLElement>("[aria-selected=true]");
   if (!list || !tab) return;
@@ -153,7 +153,7 @@ function showSelected(list: HTMLElement | null): void {
   list.scrollLeft = Math.min(most, Math.max(list.scrollLeft, least));
 }
 
-/** As high as the graph will be, so that nothing below it moves. */
+/** Reserves the graph's height, so that nothing below it moves. */
 function TabLoading({ tab, view: { steps } }: Pick<TabProps, "view"> & { readonly tab: TabId }) {
   const place = useRef<HTMLDivElement>(null);
   const widthPx = usePlaceWidth(place);
@@ -193,7 +193,7 @@ function contentOf(tab: TabId, props: TabProps) {
   }
 }
 
-/** Whether the page is being printed: what it shows then is drawn before the browser takes its picture. */
+/** Whether the page is being printed: printed parts must render before the browser captures the page. */
 function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
@@ -208,7 +208,7 @@ function usePrinting(): boolean {
   return isPrinting;
 }
 
-/** Whether anything has changed the plan. */
+/** Whether the plan was revised or edited. */
 function hasRevisions({ revisions, approvals }: Pick<PlanView, "revisions" | "approvals">): boolean {
   return revisions.length > 0 || approvals.some(isPlanEdit);
 }

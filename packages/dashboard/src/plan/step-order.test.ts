@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { slowestFirst } from "./step-order.ts";
 
-it("puts the slowest step first, a running one by its time so far, and those that have not begun last", () => {
+it("sorts the slowest steps first, running ones by their time so far, and those that have not started last", () => {
   const startedAt = "2026-01-01T00:00:00Z";
   const steps = [
     { id: "waiting" },

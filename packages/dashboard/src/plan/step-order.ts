@@ -1,7 +1,7 @@
 import type { StepView } from "../api/api-types.ts";
 import { useSearchField } from "../router/use-route.ts";
 
-/** The slowest first; otherwise the steps are in the plan's order. The address keeps it, for all tabs that list steps. */
+/** Slowest first; otherwise the plan's order. Kept in the address, for all tabs that list steps. */
 export function useSlowestFirst(): readonly [isOn: boolean, toggle: () => void] {
   const [field, setField] = useSearchField("sort");
   const isOn = field === "slowest";
@@ -10,12 +10,12 @@ export function useSlowestFirst(): readonly [isOn: boolean, toggle: () => void] 
 
 type Timed = Pick<StepView, "startedAt" | "durationMs">;
 
-/** Longest first; what runs counts for as long as it has been running, and what has not begun comes last, in the order given. */
+/** Slowest first. A running step counts with its time so far; steps that have not started come last, in the given order. */
 export function slowestFirst<Step extends Timed>(steps: readonly Step[], nowMs: number): Step[] {
   return steps.toSorted((left, right) => timeOf(right, nowMs) - timeOf(left, nowMs));
 }
 
-/** The place of each step in that order; steps that are not among these come last. */
+/** The position of each step in that order; unknown steps come last. */
 export function ranksOf(steps: readonly StepView[], nowMs: number): (stepId: string) => number {
   const ranks = new Map<string, number>(slowestFirst(steps, nowMs).map(({ id }, index) => [id, index]));
   return (stepId) => ranks.get(stepId) ?? steps.length;

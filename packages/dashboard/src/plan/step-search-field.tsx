@@ -10,14 +10,14 @@ import { STEP_SEARCH_FIELD } from "./plan-words.ts";
 export const SEARCH_LINE = "flex flex-wrap items-center gap-x-3 gap-y-1.5 px-3.5 py-2.5 print:hidden";
 export const SEARCH_FIELD = "field max-w-105 min-w-0 flex-[1_1_240px]";
 
-/** A way from match to match. */
+/** Moves between matches. */
 export type Walk = {
-  /** The match that it is at. */
+  /** The current match. */
   readonly at: StepView | undefined;
   readonly go: (by: 1 | -1) => void;
 };
 
-/** Where steps are searched for. Escape empties it; Enter goes to the next match, with Shift to the one before. */
+/** The search for steps. Escape clears it; Enter goes to the next match, Shift+Enter to the previous one. */
 export function StepSearchField({
   search,
   walk,
@@ -25,7 +25,7 @@ export function StepSearchField({
 }: {
   readonly search: StepSearch;
   readonly walk?: Walk;
-  /** Further settings, at the end of the line. */
+  /** Further settings, at the end of the row. */
   readonly children?: ReactNode;
 }) {
   const field = useRef<HTMLInputElement>(null);

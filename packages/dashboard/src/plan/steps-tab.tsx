@@ -40,7 +40,7 @@ export function StepsTab({
   const inPlanOrder = search.found ?? view.steps;
   const steps = isSlowestFirst ? slowestFirst(inPlanOrder, clock.now()) : inPlanOrder;
   const parts = partsOf(steps.length, isPrinted ? steps.length : ROWS_PART);
-  // A link to a step leads to where it is in the table.
+  // A link to a step leads to its row in the table.
   const [wanted, setWanted] = useState(() => partWith(indexOf(steps, selected), parts));
   const at = Math.min(wanted, parts.length - 1);
   const shown = parts[at] ?? { first: 0, end: 0 };
@@ -123,16 +123,16 @@ function indexOf(steps: readonly StepView[], id: string | undefined): number {
 
 type RowProps = {
   readonly step: StepView;
-  /** What it waits for, in words, when the plan last changed. */
+  /** Why the step was waiting when the plan last changed. */
   readonly why: string | undefined;
-  /** The same at a later time: how long it has been waiting for is part of it. */
+  /** The same at a later time, because it includes how long the step has been waiting. */
   readonly whyAt: (stepId: string, nowMs: number) => string;
   readonly critical: boolean;
   readonly selected: boolean;
   readonly onSelect: (id: string) => void;
 };
 
-/** Drawn again only when its step has changed. */
+/** Rendered again only when its step has changed. */
 const Row = memo(function Row({ step, why, whyAt, critical, selected, onSelect }: RowProps) {
   return (
     <tr

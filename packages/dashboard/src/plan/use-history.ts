@@ -6,21 +6,21 @@ import { useServices } from "../shell/services.ts";
 import { type Loaded, useLoaded } from "../ui/use-loaded.ts";
 
 export type History = {
-  /** The number of the event up to which the plan is shown; absent when it is shown as it is now. */
+  /** The number of the event up to which the plan is shown; absent when it is shown live. */
   readonly seq: number | undefined;
-  /** The plan at that event; while it loads, as it was shown last. */
+  /** The plan at that event; while it loads, the view shown last. */
   readonly view: PlanView;
   readonly goTo: (seq: number | undefined) => void;
 };
 
-/** What the address says of the event up to which the plan is shown; undefined when it is shown as it is now. */
+/** The event in the address, up to which the plan is shown; undefined when it is shown live. */
 export function useHistoryField(): string | undefined {
   const [field] = useSearchField(HISTORY_FIELD);
   const [old] = useSearchField(OLD_HISTORY_FIELD);
   return field ?? old;
 }
 
-/** The plan as it was after the event that the address names, so that links can lead there. */
+/** The plan after the event in the address, so that links can lead there. */
 export function useHistory(view: PlanView): History {
   const { gateway } = useServices();
   const seq = readSeq(useHistoryField(), view.seq);

@@ -34,7 +34,7 @@ it("searches for nothing when the text is blank, and ignores the text beyond the
   expect(findSteps(`${" ".repeat(200)}nothing has this`, STEPS)).toBeUndefined();
 });
 
-it("walks from match to match, round and round, and begins where it was when that is none", () => {
+it("steps through the matches in a circle, and begins at the first or last without a current match", () => {
   const walk = (from: string | undefined, by: 1 | -1) => matchBeside(STEPS, from, by)?.id;
   expect([walk(undefined, 1), walk("read", 1), walk("each", 1)]).toEqual(["read", "ask", "read"]);
   expect([walk(undefined, -1), walk("each", -1), walk("read", -1)]).toEqual(["each", "ask", "each"]);

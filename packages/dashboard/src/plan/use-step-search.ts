@@ -17,7 +17,7 @@ export type StepSearch = {
   readonly isOffered: boolean;
 };
 
-/** A search for a plan's steps. The URL holds it, so that all tabs with a search share it. */
+/** The search for a plan's steps. Kept in the address, so that all tabs with a search share it. */
 export function useStepSearch(steps: readonly StepView[]): StepSearch {
   const [field = "", setField] = useSearchField("find");
   const found = useMemo(() => findSteps(field, steps), [field, steps]);
@@ -30,7 +30,7 @@ export function useStepSearch(steps: readonly StepView[]): StepSearch {
   };
 }
 
-/** What stands behind it is not looked for: an address may say anything. */
+/** Ignores text beyond this limit: an address can contain anything. */
 const SEARCH_CHARS_MAX = 200;
 
 type Found = Pick<StepView, "id" | "description" | "tool" | "status" | "workerId"> & {
@@ -38,10 +38,10 @@ type Found = Pick<StepView, "id" | "description" | "tool" | "status" | "workerId
 };
 
 /**
- * The steps that hold every word of a search in their id, description, tool, status (as the page or as the log names it)
- * or worker, those of their items included. In any case, in the order given.
+ * The steps that contain every word of a search in their id, description, tool, status (as on the page or in the log) or
+ * worker, including those of their items. Ignores case; keeps the given order.
  *
- * @returns Undefined when nothing is searched for.
+ * @returns Undefined when there is no search text.
  */
 export function findSteps<Step extends Found>(
   search: string,
@@ -61,9 +61,9 @@ function textOf({ id, description, tool, status, workerId, items = [] }: Found):
 }
 
 /**
- * The match after one, or before it; the first follows the last.
+ * The match after or before another one; the first follows the last.
  *
- * @param from - When it is none of the matches, the walk begins: forward at the first, back at the last.
+ * @param from - If it is not one of the matches: forward returns the first, back the last.
  */
 export function matchBeside<Step extends Pick<StepView, "id">>(
   found: readonly Step[],

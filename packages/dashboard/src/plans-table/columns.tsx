@@ -1,4 +1,4 @@
-/** The columns of the table of plans: what they show, how wide they are, and which give way first on a narrow screen. */
+/** The columns of the table of plans: their content, their width, and which are hidden first on a narrow screen. */
 import type { ReactNode } from "react";
 import { formatUsd } from "@planwright/plan/amounts";
 import type { PlanSummary } from "../api/api-types.ts";
@@ -12,13 +12,13 @@ import { COLUMN_TITLES } from "./plans-table-words.ts";
 export type Column = {
   readonly id: Sort;
   readonly label: string;
-  /** The goal takes what the others leave, and this at least. */
+  /** For the goal, the minimum: it takes the space that other columns leave. */
   readonly widthPx: number;
-  /** In a wide table: the longest of its texts. */
+  /** In a wide table: the width of its longest text. */
   readonly widePx?: number;
   readonly isNumber?: boolean;
   readonly cell: (plan: PlanSummary, nowMs: number) => ReactNode;
-  /** What a pointer that rests on it is shown. */
+  /** The tooltip. */
   readonly title?: (plan: PlanSummary) => string | undefined;
 };
 
@@ -34,7 +34,7 @@ export const GOAL: Column = {
   title: ({ goal }) => goal,
 };
 
-/** In the order in which they stand. */
+/** In display order. */
 export const COLUMNS: readonly Column[] = [
   {
     id: "status",
@@ -101,7 +101,7 @@ export const COLUMNS: readonly Column[] = [
   },
 ];
 
-/** The first ones stay longest when the window is narrow. */
+/** The first ones are kept longest in a narrow window. */
 const KEPT_LONGEST: readonly Sort[] = [
   "status",
   "started",
@@ -113,11 +113,11 @@ const KEPT_LONGEST: readonly Sort[] = [
   "submittedBy",
 ];
 
-/** What the goal has before any other column: a part of the table, up to a width at which most goals can be told apart. */
+/** The goal's space before any other column: a share of the table, up to a width that distinguishes most goals. */
 const GOAL_SHARE = 0.35;
 const GOAL_WIDE_PX = 260;
 
-/** The chosen columns that fit beside the goal, in the order in which they stand. */
+/** The chosen columns that fit beside the goal, in display order. */
 export function columnsIn(widthPx: number, chosen: ReadonlySet<string>): readonly Column[] {
   let left = widthPx - Math.max(GOAL.widthPx, Math.min(GOAL_WIDE_PX, widthPx * GOAL_SHARE));
   const fitting = new Set<string>();
@@ -125,7 +125,7 @@ export function columnsIn(widthPx: number, chosen: ReadonlySet<string>): readonl
     const column = COLUMNS.find((one) => one.id === id);
     if (column === undefined || !chosen.has(id)) continue;
     left -= column.widthPx;
-    // One that is narrower must not take the place of one that matters more.
+    // A narrower column must not replace a more important one.
     if (left < 0) break;
     fitting.add(id);
   }

@@ -19,7 +19,7 @@ const goalIn = (goal: string) =>
     .slice(1)
     .join("\r\n");
 
-it("writes a line for each plan, and nothing where a value is unknown", () => {
+it("writes a line for each plan, and an empty cell for an unknown value", () => {
   const ended = { submittedBy: "ann", durationMs: 5, tokens: 10, costUsd: 0.5, status: "failed" } as const;
   expect(exportOf([plan(1, ended), plan(2)], "csv")).toBe(
     "planId,goal,status,answerStatus,strategy,submittedBy,submittedAt,endedAt,durationMs,stepsDone,steps,tokens,costUsd,parent\r\n" +

@@ -11,7 +11,7 @@ import { Popup } from "../ui/popup.tsx";
 import { EXPORT_MENU } from "./plans-table-words.ts";
 import { csvOf } from "../values/write-csv.ts";
 
-/** Plans in one file. */
+/** Maximum number of plans in one file. */
 export const EXPORTED_MAX = 5_000;
 
 export type ExportFormat = "csv" | "json";
@@ -52,7 +52,7 @@ export async function plansToExport(
   let cursor: string | undefined;
   do {
     const page = await readPage(cursor);
-    // A plan that has changed meanwhile may come on two pages.
+    // A plan that changes meanwhile can be on two pages.
     for (const plan of page.plans) plans.set(plan.planId, plan);
     cursor = page.nextCursor;
   } while (cursor !== undefined && plans.size <= EXPORTED_MAX);

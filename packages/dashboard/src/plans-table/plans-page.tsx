@@ -1,4 +1,4 @@
-/** All plans as a table: to find, compare and sort them, and to act on many of them. */
+/** All plans as a table: find, compare, sort, and act on many of them. */
 import { useMemo, useRef, useState } from "react";
 import { EmptyState } from "../empty-states/empty-state.tsx";
 import { useKeys } from "../keys/use-keys.ts";
@@ -53,7 +53,7 @@ export function PlansPage() {
         <Problem error={state.error} again={list.refresh} />
       )}
       {shown !== undefined ? (
-        // What was selected in another view is not there any more.
+        // Plans selected in another view are no longer in the table.
         <Found
           key={textOf(filter)}
           {...{ list, filter, order, columns }}
@@ -70,7 +70,7 @@ export function PlansPage() {
 type FoundProps = {
   readonly list: PlanListStore | undefined;
   readonly state: PlanListState;
-  /** Whether these are still the plans of another order. */
+  /** Whether these are still the plans in the previous order. */
   readonly isBusy: boolean;
   readonly filter: ListFilter;
   readonly order: ListOrder;
@@ -113,7 +113,7 @@ function Found({ list, state, isBusy, filter, order, columns }: FoundProps) {
   );
 }
 
-/** A sorted list does not move by itself: this says what a new reading would change. */
+/** A sorted list does not move on its own: this tells how many plans a reload would move. */
 function Outdated({
   state: { misplaced, isBehind },
   order,
@@ -138,8 +138,8 @@ function Outdated({
 }
 
 /**
- * What the table shows: while another order is loaded, it stays as it was, and with it the focus and the selection. Undefined while
- * nothing of this filter has been loaded.
+ * The plans to show: while another order loads, the previous ones stay, and with them the focus and the selection. Undefined
+ * until plans of this filter have been loaded.
  */
 function useShown(filter: ListFilter, state: PlanListState | undefined): PlanListState | undefined {
   const last = useRef<{ readonly filter: ListFilter; readonly state: PlanListState }>(undefined);
@@ -153,11 +153,11 @@ function useListOrder(): ListOrder {
   return useMemo(() => readOrder({ sort, order }), [sort, order]);
 }
 
-/** The columns that a user has chosen: kept in this browser. */
+/** The user's chosen columns, kept in this browser. */
 const STORAGE_KEY = "planwright.plan-columns";
 const ALL: readonly string[] = COLUMNS.map(({ id }) => id);
 
-/** All columns where nothing is kept. */
+/** All columns if nothing is stored. */
 function createChosenColumns(memory: Pick<Memory, "getItem" | "setItem">): Store<ReadonlySet<string>> {
   const kept = memory.getItem(STORAGE_KEY)?.split(" ");
   const store = createStore<ReadonlySet<string>>(
@@ -167,7 +167,7 @@ function createChosenColumns(memory: Pick<Memory, "getItem" | "setItem">): Store
   return store;
 }
 
-/** Says why the table is empty, and what to do about it. */
+/** Explains why the table is empty, and what to do about it. */
 function NoPlans({ filter }: { readonly filter: ListFilter }) {
   if (textOf(filter) === "") {
     return <EmptyState of="plans" />;

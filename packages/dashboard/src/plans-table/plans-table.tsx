@@ -21,10 +21,10 @@ import { PLANS_TABLE } from "./plans-table-words.ts";
 import { allToggled, extended, type Selection, toggled } from "./selection.ts";
 import { HEAD_PX, ROW_PX, useGridKeys } from "./use-grid-keys.ts";
 
-/** More plans are asked for before the last row is in sight. */
+/** More plans are loaded before the last row is in view. */
 const AHEAD = 30;
 const CHECK_PX = 40;
-/** What stands beside the rows: the scroll bar and the last cell's padding. */
+/** Space beside the rows: the scroll bar and the last cell's padding. */
 const BESIDE_PX = 24;
 /** A row and its cells. */
 const LINE = "grid grid-cols-(--plans-columns) items-center border-b border-line pr-3 text-sm";
@@ -37,9 +37,9 @@ const CLOCK = { now: () => Date.now(), ticks: true };
 
 type Props = {
   readonly plans: readonly PlanSummary[];
-  /** Whether there are no more than these. */
+  /** Whether all plans are loaded. */
   readonly isComplete: boolean;
-  /** Whether these are still the plans of another order. */
+  /** Whether these are still the plans in the previous order. */
   readonly isBusy: boolean;
   readonly order: ListOrder;
   readonly onOrder: (order: ListOrder) => void;
@@ -50,8 +50,8 @@ type Props = {
 };
 
 /**
- * A grid of any number of plans, of which the rows in sight are drawn. Its rows are one stop of the tab key: arrows, page keys,
- * Home and End lead from row to row, Enter opens a plan, Space selects it, and Shift selects on the way.
+ * A grid of any number of plans that draws only the visible rows. Its rows are one tab stop: arrows, page keys, Home and End
+ * move between rows, Enter opens a plan, Space selects it, and Shift extends the selection.
  */
 export function PlansTable(props: Props) {
   const { plans, isComplete, isBusy, order, onOrder, chosen, selection, onSelect, onNearEnd } = props;
@@ -67,7 +67,7 @@ export function PlansTable(props: Props) {
   }, [last, plans.length, onNearEnd]);
   const stop = active ?? Math.min(firstSeen(scroller.current), plans.length - 1);
   const drawn = new Set(Array.from({ length: last - first }, (_, index) => first + index));
-  // The row that has the focus keeps it when it is scrolled out of sight, and Tab finds the one that it leads to.
+  // The focused row stays drawn when it is scrolled out of view, and so does the row that Tab leads to.
   drawn.add(stop);
   const select = (planId: string, isRange: boolean) =>
     onSelect(isRange ? extended(selection, planId, plans) : toggled(selection, planId));
@@ -91,7 +91,7 @@ export function PlansTable(props: Props) {
           <Head {...{ columns, order, onOrder, plans, selection, onSelect }} />
           <div
             role="rowgroup"
-            // Many plans run beside each other: their words tell it.
+            // Many plans run at the same time: their text shows it, without animation.
             className="relative [--motion:none]"
             data-part="plans-rows"
             style={{ height: plans.length * ROW_PX }}
@@ -171,7 +171,7 @@ function ariaSort({ sort, order }: ListOrder, id: Sort): "ascending" | "descendi
 function gridStyle(columns: readonly Column[]): CSSProperties {
   const widths = columns.map(({ widthPx, widePx = widthPx }) => `clamp(${widthPx}px, 16%, ${widePx}px)`);
   const template = [`${CHECK_PX}px`, "minmax(0, 1fr)", ...widths].join(" ");
-  // CSS variables are no properties that React's types know.
+  // React's types do not include CSS variables.
   return { "--plans-columns": template } as CSSProperties;
 }
 
@@ -180,9 +180,9 @@ function firstSeen(scroller: HTMLElement | null): number {
 }
 
 /**
- * New rows above do not move the rows that a reader has scrolled to; another order begins at the top.
+ * New rows above do not move the rows that a reader has scrolled to; a new order starts at the top.
  *
- * @param order - Another value is another order.
+ * @param order - A different value means a different order.
  */
 function useStillRows(
   scroller: RefObject<HTMLElement | null>,
@@ -213,9 +213,9 @@ type PlanLineProps = {
   readonly columns: readonly Column[];
   readonly now: number;
   readonly isSelected: boolean;
-  /** Whether the tab key leads here. */
+  /** Whether Tab leads here. */
   readonly isStop: boolean;
-  /** @param isRange - From the row that was selected last to this one. */
+  /** @param isRange - Selects all rows from the last selected one to this one. */
   readonly onSelect: (planId: string, isRange: boolean) => void;
 };
 

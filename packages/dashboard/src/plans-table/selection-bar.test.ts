@@ -22,13 +22,13 @@ it("calls each plan once, a few at a time, and continues after a failure", async
   expect(outcome.done).toHaveLength(9);
 });
 
-it("begins no call after the signal has aborted", async () => {
+it("starts no call after the signal has aborted", async () => {
   const ended = new AbortController();
   const outcome = await runEach(ids, async () => ended.abort(), ended.signal);
   expect(outcome.done.length).toBeLessThan(5);
 });
 
-it("says what became of the plans, and why some failed", () => {
+it("reports the outcome of the plans, and why some failed", () => {
   const failure = (message: string) => ({ planId: "p", message });
   expect(outcomeText({ done: ["a"], failed: [] }, "cancelled")).toBe("1 plan cancelled.");
   expect(outcomeText({ done: ["a", "b"], failed: [failure("no"), failure("no")] }, "cancelled")).toBe(

@@ -1,4 +1,4 @@
-/** What can be done with the selected plans. */
+/** Actions on the selected plans. */
 import { useRef, useState } from "react";
 import type { PlanSummary } from "../api/api-types.ts";
 import { Button } from "../ui/button.tsx";
@@ -116,12 +116,12 @@ type BulkProps = {
   readonly verb: string;
   readonly icon: IconName;
   readonly planIds: readonly string[];
-  /** Which of the selected plans it acts on. */
+  /** The selected plans that the action applies to. */
   readonly of: string;
   readonly act: (signal: AbortSignal) => Promise<void>;
 };
 
-/** Asks before it acts; nothing where there is nothing to act on. */
+/** Asks for confirmation first; renders nothing if it applies to no plan. */
 function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
   if (planIds.length === 0) return null;
   const what = `${verb} ${formatCount(planIds.length, "plan")}`;
@@ -145,9 +145,9 @@ function BulkButton({ verb, icon, planIds, of, act }: BulkProps) {
   );
 }
 
-/** Plans that one click acts on. */
+/** Maximum number of plans per click. */
 export const ACTED_ON_MAX = 200;
-/** Calls under way. */
+/** Maximum number of concurrent calls. */
 const PARALLEL = 4;
 
 export type Outcome = {
@@ -155,7 +155,7 @@ export type Outcome = {
   readonly failed: readonly { readonly planId: string; readonly message: string }[];
 };
 
-/** Makes every call, whatever becomes of the others; those that have not begun when the signal aborts are not made. */
+/** Makes every call, regardless of failures; calls that have not started when the signal aborts are not made. */
 export async function runEach(
   planIds: readonly string[],
   act: (planId: string, signal: AbortSignal) => Promise<void>,
@@ -165,7 +165,7 @@ export async function runEach(
   const failed: { planId: string; message: string }[] = [];
   const left = planIds[Symbol.iterator]();
   const work = async (): Promise<void> => {
-    // One iterator for all: each plan is taken once.
+    // One shared iterator: each plan is taken once.
     for (const planId of left) {
       if (signal.aborted) return;
       try {
@@ -180,7 +180,7 @@ export async function runEach(
   return { done, failed };
 }
 
-/** `3 plans cancelled. 2 failed: …`. @param past - What became of them. */
+/** `3 plans cancelled. 2 failed: …`. @param past - The outcome, such as `cancelled`. */
 export function outcomeText({ done, failed }: Outcome, past: string): string {
   const text = `${formatCount(done.length, "plan")} ${past}.`;
   const [first] = failed;

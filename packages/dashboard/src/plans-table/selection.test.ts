@@ -4,7 +4,7 @@ import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from 
 const rows = ["a", "b", "c", "d", "e"].map((planId) => ({ planId }));
 const ids = ({ ids: selected }: Selection) => [...selected].sort().join("");
 
-it("selects rows one by one, and takes them out again", () => {
+it("selects and deselects single rows", () => {
   const two = toggled(toggled(NOTHING_SELECTED, "b"), "d");
   expect(ids(two)).toBe("bd");
   expect(ids(toggled(two, "b"))).toBe("d");
@@ -18,7 +18,7 @@ it("selects the rows between the last one and this one, in both directions", () 
   expect(ids(extended(toggled(toggled(NOTHING_SELECTED, "e"), "a"), "b", rows))).toBe("abe");
 });
 
-it("selects the row alone when the last one has left the list, and nothing for a row that has", () => {
+it("selects only the row itself when the last one has left the list, and nothing for a row that has left", () => {
   const gone = toggled(NOTHING_SELECTED, "gone");
   expect(ids(extended(gone, "b", rows))).toBe("bgone");
   expect(extended(gone, "nowhere", rows)).toBe(gone);

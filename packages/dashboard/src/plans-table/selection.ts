@@ -1,8 +1,8 @@
-/** Which plans are selected. They stay so while rows come, go and move. */
+/** The selected plans. They stay selected while rows come, go and move. */
 
 export type Selection = {
   readonly ids: ReadonlySet<string>;
-  /** Where a range begins: the row that was selected last. */
+  /** The start of a range: the row selected last. */
   readonly anchor: string | undefined;
 };
 
@@ -10,14 +10,14 @@ export const NOTHING_SELECTED: Selection = { ids: new Set(), anchor: undefined }
 
 type Rows = readonly { readonly planId: string }[];
 
-/** Selects one plan, or takes it out. */
+/** Selects or deselects one plan. */
 export function toggled({ ids }: Selection, planId: string): Selection {
   const next = new Set(ids);
   if (!next.delete(planId)) next.add(planId);
   return { ids: next, anchor: planId };
 }
 
-/** Selects every row between the one that was selected last and this one, and leaves the others as they are. */
+/** Selects all rows from the last selected one to this one; other rows stay as they are. */
 export function extended(selection: Selection, planId: string, rows: Rows): Selection {
   const from = rows.findIndex((row) => row.planId === selection.anchor);
   const to = rows.findIndex((row) => row.planId === planId);

@@ -14,7 +14,7 @@ import { COLUMNS } from "./columns.tsx";
 import { ExportMenu } from "./export-menu.tsx";
 import { COLUMNS_MENU, TABLE_TOOLBAR } from "./plans-table-words.ts";
 
-/** Low buttons, wherever they stand below. */
+/** Low buttons, wherever they wrap to. */
 
 const LABEL = ENDED_FILTERS.filtersOfFinishedPlans;
 const removeLabel = (name: string) => ENDED_FILTERS.removeFilter(name);
@@ -27,7 +27,7 @@ type Props = {
   readonly onColumns: (columns: ReadonlySet<string>) => void;
 };
 
-/** The title, the views, and everything that changes which plans the table shows, and how. */
+/** The title, the views, and all controls for which plans the table shows, and how. */
 export function TableToolbar({ filter, order, version, columns, onColumns }: Props) {
   const { views, own, saved, counts, narrowed, isOpen, toggle } = useViewFilters(filter, version);
   return (
@@ -96,7 +96,7 @@ function ColumnsMenu({ chosen, onChange }: ColumnsMenuProps) {
   );
 }
 
-/** The filters with which metrics lead to the plans behind them: shown one by one, each with a button that removes it. */
+/** The filters that links from the metrics page set, each with a button that removes it. */
 type Field = "endedSince" | "endedBefore" | "outcome" | "tool" | "failedTool" | "subPlans";
 
 const NAMES: Readonly<Record<Field, (value: string) => string>> = {
@@ -141,7 +141,7 @@ function EndedFilters({ filter, onChange }: EndedFiltersProps) {
   );
 }
 
-/** An address may hold anything. */
+/** An address can contain anything. */
 function timeText(at: string): string {
   return Number.isNaN(Date.parse(at)) ? at : formatDateTime(at);
 }

@@ -14,7 +14,7 @@ import { revealRow } from "../ui/use-row-window.ts";
 import { allToggled, extended, NOTHING_SELECTED, type Selection, toggled } from "./selection.ts";
 
 export const ROW_PX = 28;
-/** The head stays over the rows. */
+/** The header stays above the rows. */
 export const HEAD_PX = 30;
 
 type Grid = {
@@ -23,7 +23,7 @@ type Grid = {
   readonly onSelect: (selection: Selection) => void;
 };
 
-/** @returns The row that has or had the focus, and what the grid has to listen with. */
+/** @returns The row that has or had the focus, and the grid's event handlers. */
 export function useGridKeys(scroller: RefObject<HTMLElement | null>, { plans, selection, onSelect }: Grid) {
   const [focused, setFocused] = useState<string>();
   const wanted = useRef<string>(undefined);
@@ -79,7 +79,7 @@ function lineOf(scroller: HTMLElement | null, planId: string): HTMLElement | nul
   return scroller?.querySelector<HTMLElement>(`[data-plan="${CSS.escape(planId)}"]`) ?? null;
 }
 
-/** Rows that are seen at a time. */
+/** Number of visible rows. */
 function pageOf(scroller: HTMLElement | null): number {
   return Math.max(1, Math.floor(((scroller?.clientHeight ?? 0) - HEAD_PX) / ROW_PX) - 1);
 }

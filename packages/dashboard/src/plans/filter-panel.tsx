@@ -1,4 +1,4 @@
-/** What narrows the list down, and views of one's own. */
+/** The filters of the list, and the user's saved views. */
 import { type FormEvent, useState } from "react";
 import type { PlanCount } from "../api/api-types.ts";
 import { Select } from "../ui/select.tsx";
@@ -90,7 +90,7 @@ export function FilterPanel({ filter, onChange, counts, saved, views }: Props) {
   );
 }
 
-/** Saves what is shown under a name, or forgets a name. */
+/** Saves the current filters under a name, or deletes a saved view. */
 function Views({ filter, onChange, saved, views }: Omit<Props, "counts">) {
   const [name, setName] = useState("");
   const current = views.find((view) => textOf(view.filter) === textOf(filter));

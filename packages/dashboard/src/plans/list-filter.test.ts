@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { countFields, queryOf, readFilter, textOf, withFilter } from "./list-filter.ts";
 
-it("is kept in the address beside what is there, and read from it again", () => {
+it("is written to the address beside its other fields, and read back", () => {
   const filter = { q: "tents & refunds", status: "failed", since: "today" };
   const search = withFilter("?tab=steps&list.needs=approval", filter);
   expect(search).toBe("?tab=steps&list.q=tents+%26+refunds&list.status=failed&list.since=today");
@@ -11,12 +11,12 @@ it("is kept in the address beside what is there, and read from it again", () => 
   expect(readFilter("?list.q=&status=failed")).toEqual({});
 });
 
-it("has one text, whatever order its fields were said in", () => {
+it("has the same text for any order of its fields", () => {
   expect(textOf({ since: "week", q: "a" })).toBe(textOf({ q: "a", since: "week", status: "" }));
   expect(countFields({ q: "a", status: "failed", needs: "" })).toBe(1);
 });
 
-it("asks the gateway from a time on", () => {
+it("requests plans from a start time", () => {
   const now = new Date(2026, 10, 22, 16, 30, 20).getTime();
   const from = (since: string) => new Date(queryOf({ since }, now)["since"] ?? "").getTime();
   expect(from("today")).toBe(new Date(2026, 10, 22).getTime());

@@ -6,7 +6,7 @@ export type ListFilter = {
   readonly status?: string;
   readonly strategy?: string;
   readonly since?: string;
-  /** `approval`: only plans that wait for approval. */
+  /** `approval`: only plans that need approval. */
   readonly needs?: string;
   /** Only plans that finished in this range (ISO times). The Metrics page links here. */
   readonly endedSince?: string;
@@ -16,7 +16,7 @@ export type ListFilter = {
   /** A tool that a step has called, and a tool whose step has failed. */
   readonly tool?: string;
   readonly failedTool?: string;
-  /** `none`: without them. */
+  /** `none`: without sub-plans. */
   readonly subPlans?: string;
 };
 
@@ -62,14 +62,14 @@ export const BUILT_IN_VIEWS: readonly ListView[] = [
   { name: LIST_FILTER.failedThisWeek, filter: { status: "failed", since: "week" } },
 ];
 
-/** @param search - Of an address, or of a saved view. */
+/** @param search - The query of an address, or of a saved view. */
 export function readFilter(search: string): ListFilter {
   const fields = new URLSearchParams(search);
   const said = FIELDS.map((name) => [name, fields.get(PREFIX + name)?.slice(0, VALUE_CHARS_MAX)] as const);
   return Object.fromEntries(said.filter(([, value]) => value !== undefined && value !== ""));
 }
 
-/** The search with this filter in the place of the one that it had; with its question mark, "" when it is empty. */
+/** Replaces the filter in a query; starts with the question mark, "" when empty. */
 export function withFilter(search: string, filter: ListFilter): string {
   const fields = new URLSearchParams(search);
   for (const name of FIELDS) fields.delete(PREFIX + name);
@@ -81,17 +81,17 @@ export function withFilter(search: string, filter: ListFilter): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Filters that say the same have one text. */
+/** Equal filters have the same text. */
 export function textOf(filter: ListFilter): string {
   return withFilter("", filter);
 }
 
-/** How many fields beside the search say something. */
+/** Number of active filters besides the search. */
 export function countFields({ q: _q, ...filter }: ListFilter): number {
   return Object.values(filter).filter((value) => value !== "").length;
 }
 
-/** What the gateway is asked, without empty fields. @param nowMs - Milliseconds since the epoch. */
+/** The gateway's query, without empty fields. @param nowMs - Milliseconds since the epoch. */
 export function queryOf({ since, ...filter }: ListFilter, nowMs: number): Record<string, string> {
   const from = since === undefined ? undefined : startOf(since, nowMs);
   const said = Object.entries({ ...filter, since: from?.toISOString() });
@@ -100,7 +100,7 @@ export function queryOf({ since, ...filter }: ListFilter, nowMs: number): Record
   );
 }
 
-/** Whole minutes, so that what is asked soon again is the same. */
+/** Rounded to whole minutes, so that requests made shortly after each other are the same. */
 function startOf(since: string, nowMs: number): Date | undefined {
   const minute = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   switch (since) {

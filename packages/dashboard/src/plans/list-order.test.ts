@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { fieldsOf, NEWEST_FIRST, orderAfterClick, readOrder } from "./list-order.ts";
 
-it("is kept in the address, where an order that a column has at first is left out", () => {
+it("is kept in the address, which omits a column's default order", () => {
   expect(fieldsOf(NEWEST_FIRST)).toEqual({ sort: undefined, order: undefined });
   expect(fieldsOf({ sort: "goal", order: "asc" })).toEqual({ sort: "goal", order: undefined });
   expect(fieldsOf({ sort: "started", order: "asc" })).toEqual({ sort: "started", order: "asc" });
@@ -21,7 +21,7 @@ it.each([
   expect(readOrder(fields)).toEqual(order);
 });
 
-it("turns round at a second click, and begins with the column's own order at the first", () => {
+it("starts with the column's default order, and reverses it on a second click", () => {
   const first = orderAfterClick(NEWEST_FIRST, "cost");
   expect(first).toEqual({ sort: "cost", order: "desc" });
   expect(orderAfterClick(first, "cost")).toEqual({ sort: "cost", order: "asc" });

@@ -1,4 +1,4 @@
-/** What the list of plans is sorted by, as the address says it (`sort=cost&order=asc`) and the gateway is asked. */
+/** The order of the list of plans, in the address (`sort=cost&order=asc`) and in the gateway's query. */
 import { PLAN_SORTS } from "@planwright/api/plan-sorts";
 import type { PlanSort, PlanSummary } from "../api/api-types.ts";
 
@@ -7,14 +7,14 @@ export type ListOrder = { readonly sort: Sort; readonly order: "asc" | "desc" };
 
 export const NEWEST_FIRST: ListOrder = { sort: "started", order: "desc" };
 
-/** Sorted by text, the first letters come first; sorted by anything else, the largest and the newest. */
+/** Text sorts from the first letter; anything else from the largest or newest. */
 const TEXTS: ReadonlySet<Sort> = new Set(["status", "strategy", "goal", "submittedBy"]);
 
 export function isNewestFirst({ sort, order }: ListOrder): boolean {
   return sort === NEWEST_FIRST.sort && order === NEWEST_FIRST.order;
 }
 
-/** @param fields - Of the address. Values that mean nothing are left out. */
+/** @param fields - The address's fields. Unknown values are ignored. */
 export function readOrder(fields: {
   readonly sort?: string | undefined;
   readonly order?: string | undefined;
@@ -24,7 +24,7 @@ export function readOrder(fields: {
   return { sort, order: order === "asc" || order === "desc" ? order : firstOrder(sort) };
 }
 
-/** The fields of the address; undefined removes one. */
+/** The address's fields; undefined removes one. */
 export function fieldsOf({ sort, order }: ListOrder): Record<"sort" | "order", string | undefined> {
   const isFirst = order === firstOrder(sort);
   return {
@@ -33,7 +33,7 @@ export function fieldsOf({ sort, order }: ListOrder): Record<"sort" | "order", s
   };
 }
 
-/** The order after a click on a column: that column's own, and the opposite at the next click. */
+/** The order after a click on a column: the column's default, then the opposite on the next click. */
 export function orderAfterClick(current: ListOrder, sort: Sort): ListOrder {
   if (current.sort !== sort) return { sort, order: firstOrder(sort) };
   return { sort, order: current.order === "asc" ? "desc" : "asc" };
@@ -43,7 +43,7 @@ function firstOrder(sort: Sort): ListOrder["order"] {
   return TEXTS.has(sort) ? "asc" : "desc";
 }
 
-/** What places a plan in the order. It may change while the plan runs, except for its goal, submitter and start. */
+/** The value that a plan is sorted by. It can change while the plan runs, except for its goal, submitter and start. */
 export function placeOf(plan: PlanSummary, sort: Sort): string | number | undefined {
   switch (sort) {
     case "duration":

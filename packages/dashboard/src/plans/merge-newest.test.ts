@@ -24,7 +24,7 @@ it("puts new plans on top and keeps the older ones", () => {
   expect(merged.nextCursor).toBe("old");
 });
 
-it("lets go of what the newest page does not have any more", () => {
+it("drops plans that are no longer on the newest page", () => {
   const fresh = [plan(9), plan(7), plan(6)];
   expect(ids(mergeNewest({ plans: plans(9, 5), nextCursor: "old" }, { plans: fresh, nextCursor: "x" }))).toBe(
     "p9 p7 p6 p5",
@@ -46,7 +46,7 @@ it("starts a new list when plans in between may be missing, and when there are n
   ).toBe("x");
 });
 
-it("adds older pages without what is there", () => {
+it("adds older pages without duplicates", () => {
   expect(ids(appendOlder({ plans: plans(5, 3), nextCursor: "a" }, { plans: plans(3, 1) }))).toBe(
     "p5 p4 p3 p2 p1",
   );

@@ -2,18 +2,18 @@ import type { PlanPage, PlanSummary } from "../api/api-types.ts";
 
 export type LoadedPlans = {
   readonly plans: readonly PlanSummary[];
-  /** Where older plans begin, when there are more. */
+  /** The cursor for older plans, if there are more. */
   readonly nextCursor: string | undefined;
 };
 
-/** The newest plans, read again, and below them the older ones that were loaded before. */
+/** The newly read newest plans, followed by the older ones that were loaded before. */
 export function mergeNewest(shown: LoadedPlans, fresh: PlanPage): LoadedPlans {
   const last = fresh.plans.at(-1);
   if (last === undefined || fresh.nextCursor === undefined)
     return { plans: fresh.plans, nextCursor: undefined };
   const known = new Set(fresh.plans.map(({ planId }) => planId));
   const isOlder = olderThan(shown.plans, last);
-  // Without a plan that both have, there may be some in between that neither has.
+  // If the two have no plan in common, there may be plans in between that neither has.
   const overlaps = shown.plans.some(({ planId }) => known.has(planId));
   const older = overlaps
     ? shown.plans.filter((plan, index) => !known.has(plan.planId) && isOlder(plan, index))
@@ -24,13 +24,13 @@ export function mergeNewest(shown: LoadedPlans, fresh: PlanPage): LoadedPlans {
   };
 }
 
-/** Older pages, without what moved into them meanwhile. */
+/** Adds an older page, without plans that moved into it meanwhile. */
 export function appendOlder(shown: LoadedPlans, { plans, nextCursor }: PlanPage): LoadedPlans {
   const known = new Set(shown.plans.map(({ planId }) => planId));
   return { plans: [...shown.plans, ...plans.filter(({ planId }) => !known.has(planId))], nextCursor };
 }
 
-/** By its place; by its time where that plan was not shown before. */
+/** By its position; by its time if the plan was not shown before. */
 function olderThan(plans: readonly PlanSummary[], last: PlanSummary) {
   const place = plans.findIndex(({ planId }) => planId === last.planId);
   return (plan: PlanSummary, index: number): boolean =>

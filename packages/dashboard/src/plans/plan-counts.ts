@@ -1,6 +1,6 @@
 import { createStore, type Store } from "../ui/create-store.ts";
 
-/** How many plans there are, as they were counted last for the list. */
+/** The numbers of plans, as last counted for the list. */
 export type PlanCounts = { readonly all: number; readonly needsApproval: number };
 
 /** Undefined until they have been counted. */

@@ -17,7 +17,7 @@ const shown = [plan(3), plan(2), plan(1)];
 const ids = ({ plans }: { plans: readonly PlanSummary[] }) => plans.map(({ planId }) => planId).join(" ");
 const byCost = { sort: "cost", order: "desc" } as const;
 
-it("replaces changed plans where they are, removes those that are gone, and names new ones", () => {
+it("replaces changed plans in place, removes deleted ones, and reports new ones", () => {
   const changed = { plans: [plan(2, { status: "paused" }), plan(4)], removed: [PlanId.parse("p1")] };
   const taken = takeChanges(shown, changed, { filter: {}, order: NEWEST_FIRST });
   expect(ids(taken)).toBe("p3 p2");
@@ -26,7 +26,7 @@ it("replaces changed plans where they are, removes those that are gone, and name
   expect(taken.misplaced).toEqual(["p4"]);
 });
 
-it("lets go of plans that do not fit the filter any more, and names no new ones that cannot fit it", () => {
+it("drops plans that no longer match the filter, and ignores new ones that cannot match it", () => {
   const changed = {
     plans: [plan(2, { status: "failed", ended: true }), plan(4, { ended: true })],
     removed: [],
@@ -37,7 +37,7 @@ it("lets go of plans that do not fit the filter any more, and names no new ones 
   expect([ids(failed), failed.misplaced]).toEqual(["p3 p2 p1", []]);
 });
 
-it("moves nothing in a sorted list, and names the plans whose place has changed", () => {
+it("moves nothing in a sorted list, and reports the plans whose position has changed", () => {
   const changed = { plans: [plan(3, { costUsd: 2 }), plan(2, { status: "paused" }), plan(4)], removed: [] };
   const taken = takeChanges(shown, changed, { filter: {}, order: byCost });
   expect(ids(taken)).toBe("p3 p2 p1");

@@ -1,8 +1,8 @@
 /**
  * A list of plans, kept up to date by the changes that the gateway sends.
  *
- * Newest first, new plans come in by themselves: the newest page is read again. In any other order nothing moves by itself:
- * `misplaced` counts the plans that a new reading would show elsewhere.
+ * Newest first, new plans appear automatically: the newest page is read again. In any other order nothing moves on its own:
+ * `misplaced` counts the plans that a reload would show elsewhere.
  */
 import type { ListChanges, Live } from "@planwright/client";
 import { type ApiError, toApiError } from "../api/api-error.ts";
@@ -15,16 +15,16 @@ import { isNewestFirst, type ListOrder, NEWEST_FIRST, placeOf } from "./list-ord
 import { appendOlder, type LoadedPlans, mergeNewest } from "./merge-newest.ts";
 
 export type PlanListState = Omit<LoadedPlans, "plans"> & {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   readonly plans: readonly PlanSummary[] | undefined;
   readonly error: ApiError | undefined;
   /** Why older plans could not be read. */
   readonly olderError: ApiError | undefined;
-  /** Plans that are new or whose place has changed; only in other orders than newest first. */
+  /** Plans that are new or whose position has changed; only in orders other than newest first. */
   readonly misplaced: ReadonlySet<string>;
-  /** Whether more plans may be misplaced than are named. */
+  /** Whether there may be more misplaced plans than these. */
   readonly isBehind: boolean;
-  /** How often it has changed: counts of plans are read again. */
+  /** Number of changes: the counts of plans are read again when it increases. */
   readonly version: number;
 };
 
@@ -40,23 +40,23 @@ const UNREAD: PlanListState = {
 
 export type PlanListStore = {
   readonly state: Store<PlanListState>;
-  /** Reads it again, sorted lists from their beginning. */
+  /** Reads the list again, sorted lists from the beginning. */
   readonly refresh: () => void;
   readonly loadOlder: () => void;
   readonly stop: () => void;
 };
 
-/** Which plans, in which order. */
+/** The filter and the order. */
 export type ListedPlans = { readonly filter: ListFilter; readonly order?: ListOrder };
 
 type PlanListDeps = {
   readonly gateway: Pick<Gateway, "plans">;
   readonly live: Pick<Live, "watchPlans">;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 };
 
-/** What is read again and again is small; what is read once may be larger. */
+/** Pages that are read repeatedly are small; those read once can be larger. */
 const NEWEST = 50;
 const OLDER = 200;
 const REFRESH_MS = 800;
@@ -72,7 +72,7 @@ export function openPlanList(listed: ListedPlans, { gateway, live, now }: PlanLi
   let unwatch: (() => void) | undefined;
   const read = async (): Promise<void> => {
     const isRead = await readFirst(context);
-    // Not before the gateway has let the page in: a connection that it refuses would be tried again and again.
+    // Not before the gateway has accepted a request: a refused connection would be retried again and again.
     if (isRead && !closing.signal.aborted)
       unwatch ??= live.watchPlans({
         onPlans: (changes) => {
@@ -155,13 +155,13 @@ async function readOlder(context: Context): Promise<void> {
 
 type Heard = "outdated" | "upToDate";
 
-/** @returns Whether the first page has to be read again. */
+/** @returns Whether the first page must be read again. */
 function take(changes: ListChanges, context: Context): Heard {
   const { filter, order, state, change } = context;
   const { plans, misplaced } = takeChanges(loadedOf(context).plans, changes, { filter, order });
   change({ plans, version: state.get().version + 1 });
   if (isNewestFirst(order)) {
-    // The gateway alone knows which plans fit every filter.
+    // Only the gateway knows which plans match every filter.
     const isOutdated = changes.more || misplaced.length > 0 || textOf(filter) !== "";
     return isOutdated ? "outdated" : "upToDate";
   }
@@ -172,15 +172,15 @@ function take(changes: ListChanges, context: Context): Heard {
   return "upToDate";
 }
 
-/** After a time in which changes may have been missed. */
+/** Called when changes may have been missed. */
 function catchUp(context: Context): Heard {
-  // Pages that a reader has gone through stay.
+  // Pages that a reader has scrolled through stay.
   if (isNewestFirst(context.order) || loadedOf(context).plans.length <= NEWEST) return "outdated";
   context.change({ isBehind: true });
   return "upToDate";
 }
 
-/** Does nothing while it is under way. */
+/** Does nothing while a request is in progress. */
 function once(work: () => Promise<void>): () => void {
   let underWay: Promise<void> | undefined;
   return () => {
@@ -192,7 +192,7 @@ function once(work: () => Promise<void>): () => void {
 
 type Requested = { readonly request: () => void; readonly stop: () => void };
 
-/** While the page is hidden, a request waits until it is seen again. */
+/** While the page is hidden, a request waits until it is visible again. */
 function whileSeen({ request, stop }: Requested): Requested {
   let waits = false;
   const requestIfSeen = (): void => {
@@ -212,18 +212,18 @@ function whileSeen({ request, stop }: Requested): Requested {
   };
 }
 
-/** Takes changes that the gateway sends into the plans of a list. */
+/** Applies changes from the gateway to the plans of a list. */
 export type Taken = {
   readonly plans: readonly PlanSummary[];
-  /** Plans that belong into the list, or into another place of it: it has to be read again to show them there. */
+  /** Plans that belong in the list, or elsewhere in it: it must be read again to show them there. */
   readonly misplaced: readonly string[];
 };
 
 /**
- * Replaces the plans that have changed where they are, and removes those that have left the list.
+ * Replaces changed plans in place, and removes those that have left the list.
  *
- * In the list of the newest plans, plans that do not fit the filter any more leave it, too. In any other order they stay
- * until the list is read again, so that nothing moves under a reader's hands.
+ * In the list of the newest plans, plans that no longer match the filter leave it, too. In any other order they stay
+ * until the list is read again, so that nothing moves while a reader uses it.
  */
 export function takeChanges(
   shown: readonly PlanSummary[],
@@ -252,7 +252,7 @@ export function takeChanges(
   return { plans, misplaced: [...misplaced, ...added] };
 }
 
-/** Whether a plan may fit: only the gateway knows which plans a search finds and which ones need an approval. */
+/** Whether a plan can match: only the gateway knows which plans a search finds and which ones need an approval. */
 function mayFit(plan: PlanSummary, { status = "", strategy = "" }: ListFilter): boolean {
   const ofStatus = status === "" || (status === "open" ? !plan.ended : plan.status === status);
   return ofStatus && (strategy === "" || plan.strategy === strategy);

@@ -25,7 +25,7 @@ export function PlanList({ selected }: { selected: string | undefined }) {
   return (
     <>
       <Head filter={filter} version={state?.version ?? 0} />
-      {/* Below: what the note about the demo model covers. */}
+      {/* Below the list: space that the note about the demo model covers. */}
       <div
         className="min-h-0 flex-1 overflow-y-auto px-2 pt-2 pb-10 max-lg:overflow-visible"
         data-part="rail-body"

@@ -7,7 +7,7 @@ import { useNow } from "../clock/use-now.ts";
 import { PLAN_ROW } from "./plans-words.ts";
 import { type Range, ROW_HEIGHT, rowAfterKey, rowsInView } from "./rows-in-view.ts";
 
-/** Older plans are asked for before the last row is in sight. */
+/** Older plans are loaded before the last row is in view. */
 const AHEAD = 20;
 
 type Props = {
@@ -17,8 +17,8 @@ type Props = {
 };
 
 /**
- * The rows of a list of any length, of which those in sight are drawn. They are one stop of the tab key; arrows, page
- * keys, Home and End lead from row to row, Enter opens one.
+ * The rows of a list of any length; only the visible ones are drawn. They are one tab stop; arrows, page keys, Home and
+ * End move between rows, Enter opens one.
  */
 export function PlanRows({ plans, selected, onNearEnd }: Props) {
   const now = useNow(10_000);
@@ -42,13 +42,13 @@ export function PlanRows({ plans, selected, onNearEnd }: Props) {
     />
   );
   const rows = drawn.map((plan, index) => row(plan, range.first + index));
-  // The row that has the focus keeps it when it is scrolled out of sight.
+  // The focused row stays drawn when it is scrolled out of view.
   const outside = active === undefined || isIn(range, active) ? undefined : plans[active];
   if (outside !== undefined && active !== undefined) rows.push(row(outside, active));
   return (
     <ul
       ref={list}
-      // Many plans run beside each other: their bars and words tell it.
+      // Many plans run at the same time: their bars and text show it, without animation.
       className="relative [--motion:none] [overflow-anchor:none]"
       data-part="plan-rows"
       style={{ height: plans.length * ROW_HEIGHT }}
@@ -66,7 +66,7 @@ function isIn({ first, end }: Range, row: number): boolean {
 
 type ListRef = { readonly current: HTMLUListElement | null };
 
-/** The rows in sight, whatever scrolls: the rail, or on a narrow screen the page. */
+/** The visible rows, whichever element scrolls: the list itself, or on a narrow screen the page. */
 function useRange(list: ListRef, plans: readonly PlanSummary[]): Range {
   const [range, setRange] = useState<Range>({ first: 0, end: Math.min(plans.length, 30) });
   const measure = useCallback(() => {
@@ -133,7 +133,7 @@ function useRowKeys(list: ListRef, plans: readonly PlanSummary[]) {
   return { active, onKeyDown, onFocus };
 }
 
-/** The row that the tab key leads to: where the focus was, the open plan, or the first one in sight. */
+/** The row that Tab leads to: the last focused row, the open plan, or the first visible row. */
 function tabStop(
   plans: readonly PlanSummary[],
   { range, active, selected }: { range: Range; active: number | undefined; selected: string | undefined },
@@ -166,7 +166,7 @@ type PlanRowProps = {
   readonly now: number;
   readonly selected: boolean;
   readonly place: { readonly index: number; readonly of: number };
-  /** Whether the tab key leads here. */
+  /** Whether Tab leads here. */
   readonly isStop: boolean;
 };
 
@@ -219,7 +219,7 @@ function PlanRow({ plan, now, selected, place: { index, of }, isStop }: PlanRowP
   );
 }
 
-/** Tells sub-plans in a list apart. */
+/** Marks sub-plans in a list. */
 export function SubPlanMark({ parent }: Pick<PlanSummary, "parent">) {
   if (parent === undefined) return null;
   return (

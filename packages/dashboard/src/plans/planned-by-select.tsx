@@ -3,16 +3,16 @@ import { Select } from "../ui/select.tsx";
 import { STRATEGIES } from "../submit/example-goals.ts";
 
 type Props = {
-  /** Empty for all of them. */
+  /** Empty for all. */
   readonly value: string;
-  /** What the choice of all is called. */
+  /** The label of the option for all. */
   readonly all: string;
   readonly onChange: (value: string) => void;
   readonly className?: string;
   readonly selectClassName?: string;
 };
 
-/** Which plans, by how they came about. */
+/** Filters plans by how they were planned. */
 export function PlannedBySelect({ value, all, onChange, className, selectClassName }: Props) {
   return (
     <label className={className}>
@@ -27,7 +27,7 @@ export function PlannedBySelect({ value, all, onChange, className, selectClassNa
   );
 }
 
-/** How plans come about, as the gateway calls it and in words. */
+/** The ways in which plans are made: the gateway's value and its label. */
 export const PLANNED_BY: readonly (readonly [name: string, label: string])[] = [
   ...STRATEGIES.filter(({ value }) => value !== "auto").map(({ value, label }) => [value, label] as const),
   ["summarize", PLANNED_BY_NAMES.summarize],

@@ -1,12 +1,12 @@
 /** Which rows of a long list are drawn. */
 export const ROW_HEIGHT = 86;
-/** Rows beyond what is seen, so that scrolling shows no gaps. */
+/** Extra rows beyond the visible ones, so that scrolling shows no gaps. */
 const BEYOND = 8;
 
 export type Range = { readonly first: number; readonly end: number };
 
 type Sight = {
-  /** Where the list begins, and what is seen begins and ends, in pixels from one origin. */
+  /** The start of the list, and the start and end of the visible area, in pixels from the same origin. */
   readonly listTop: number;
   readonly top: number;
   readonly bottom: number;
@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, (row: number, rows: number, page: number) =>
   End: (_row, rows) => rows - 1,
 };
 
-/** Where a key leads from a row; undefined for keys that lead nowhere. */
+/** The row that a key leads to; undefined for keys that lead nowhere. */
 export function rowAfterKey(key: string, row: number, { rows, page }: { rows: number; page: number }) {
   const move = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   return move === undefined ? undefined : Math.max(0, Math.min(rows - 1, move(row, rows, page)));

@@ -9,16 +9,16 @@ const SEARCH_DELAY_MS = 250;
 
 type Props = {
   readonly filter: ListFilter;
-  /** A selector of the row to which the arrow leads. */
+  /** A selector for the row that the arrow key leads to. */
   readonly firstRow: string;
   readonly className: string;
 };
 
-/** Searches the plans of the list, a moment after the last letter. */
+/** Searches the plans of the list, shortly after the last keystroke. */
 export function SearchField({ filter, firstRow, className }: Props) {
   const [text, setText] = useState(filter.q ?? "");
   const said = useRef(filter.q ?? "");
-  // A view that was chosen, or a step back in history, has changed the search too.
+  // Choosing a view or going back in history also changes the search.
   useEffect(() => {
     const q = filter.q ?? "";
     if (q === said.current) return;

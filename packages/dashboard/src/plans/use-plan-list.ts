@@ -6,9 +6,9 @@ import { type ListedPlans, openPlanList, type PlanListState, type PlanListStore 
 const EMPTY: Readable<undefined> = { get: () => undefined, subscribe: () => () => undefined };
 
 /**
- * The plans that match, live; undefined before the first render has opened the list.
+ * The matching plans, live; undefined until the first render has opened the list.
  *
- * @param listed - Another object opens another list.
+ * @param listed - A different object opens a different list.
  */
 export function usePlanList(listed: ListedPlans) {
   const { gateway, live } = useServices();
@@ -18,7 +18,7 @@ export function usePlanList(listed: ListedPlans) {
     setOpened({ listed, list });
     return list.stop;
   }, [listed, gateway, live]);
-  // What another filter has found is not shown under this one.
+  // Plans found by another filter are not shown under this one.
   const list = opened?.listed === listed ? opened.list : undefined;
   return { list, state: useStore<PlanListState | undefined>(list?.state ?? EMPTY) };
 }

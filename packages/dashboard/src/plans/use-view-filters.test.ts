@@ -9,7 +9,7 @@ function storageOf(text?: string) {
   };
 }
 
-it("keeps views by name over a reload, as many as there is room for", () => {
+it("keeps named views across a reload, up to the maximum", () => {
   const storage = storageOf();
   const views = createSavedViews(storage);
   for (let index = 0; index <= VIEWS_MAX; index++)

@@ -21,14 +21,14 @@ const STATUS_FILTERS: readonly ListFilter[] = ["open", ...OPEN_STATUSES, ...OUTC
   status,
 }));
 
-/** What leads to other plans: views, with how many plans each has, and the panel of filters. */
+/** The views, with the number of plans in each, and the panel of filters. */
 type ViewFilters = {
-  /** The built-in ones, then the user's own. */
+  /** The built-in views, then the user's own. */
   readonly views: readonly ListView[];
   readonly own: readonly ListView[];
   readonly saved: SavedViews;
   readonly counts: ReadonlyMap<string, PlanCount>;
-  /** How many filters narrow the list, as the button says it: ` (2)`, or nothing. */
+  /** The number of active filters for the button's label: ` (2)`, or nothing. */
   readonly narrowed: string;
   readonly isOpen: boolean;
   readonly toggle: () => void;
@@ -48,7 +48,7 @@ export function useViewFilters(filter: ListFilter, version: number): ViewFilters
   return { views, own, saved, counts, narrowed, isOpen, toggle: () => setOpen(!isOpen) };
 }
 
-/** Other parts of the page need to know too how many plans there are: they are counted for the views anyway. */
+/** Shares the counts with other parts of the page: the views need them anyway. */
 function usePublished(counts: ViewFilters["counts"]): void {
   const { planCounts } = useServices();
   const all = counts.get(textOf({}))?.count;
@@ -59,18 +59,18 @@ function usePublished(counts: ViewFilters["counts"]): void {
 }
 
 const STORAGE_KEY = "planwright.views";
-/** List views that the user has named and saved in this browser. */
+/** The list views that the user has saved in this browser. */
 export const VIEWS_MAX = 20;
 export const VIEW_NAME_CHARS_MAX = 40;
 
 export type SavedViews = {
   readonly views: Store<readonly ListView[]>;
-  /** A view of this name is replaced; the oldest goes when there are too many. */
+  /** Replaces a view of the same name; drops the oldest when there are too many. */
   readonly save: (view: ListView) => void;
   readonly remove: (name: string) => void;
 };
 
-/** @param storage - Where the views outlive the page. */
+/** @param storage - Keeps the views beyond the page's lifetime. */
 export function createSavedViews(storage: Pick<Memory, "getItem" | "setItem">): SavedViews {
   const views = createStore(readViews(storage));
   const keep = (next: readonly ListView[]): void => {
@@ -123,7 +123,7 @@ export function useViewCounts(
       const now = Date.now();
       const asked = wanted.current;
       const searches = asked.map((filter) => new URLSearchParams(queryOf(filter, now)).toString());
-      // Without an answer the counts stay as they were; the list says what is wrong.
+      // On failure the counts stay as they were; the list shows the error.
       const found = await gateway.countPlans(searches, closing.signal).catch(() => undefined);
       if (found === undefined || closing.signal.aborted) return;
       const named = asked.map((filter, index) => [textOf(filter), found.counts[index]] as const);

@@ -13,7 +13,7 @@ type Props = {
   readonly counts: ReadonlyMap<string, PlanCount>;
 };
 
-/** Views of the list with how many plans each has; each is a link that can be copied, or opened elsewhere. */
+/** Views of the list with the number of plans in each; each is a link that can be copied, or opened in another tab. */
 export function ViewLinks({ views, current, counts, className }: Props) {
   return (
     <ul className={clsx("flex gap-1.25", className)} data-part="views" aria-label={VIEW_LINKS.views}>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { NO_OPTIONS, requestOf } from "../submit/request-of.ts";
 import { editedSubmission, editsBetween, formOf } from "./use-origin.ts";
 
-/** As the gateway returns it: with fields that the form has no place for. */
+/** As the gateway returns it: with fields that the form does not have. */
 const ORIGIN = {
   goal: "g",
   strategy: "parallel",
@@ -16,7 +16,7 @@ const ORIGIN = {
   maxReplans: 1,
 } as const;
 
-it("fills the form with what was submitted", () => {
+it("fills the form with the submission", () => {
   expect(formOf(ORIGIN)).toEqual({
     goal: "g",
     strategy: "parallel",
@@ -44,7 +44,7 @@ it.each([
   expect(editsBetween(origin, editedSubmission(origin, requestOf(goal, strategy, options)))).toEqual({});
 });
 
-it("edits what was changed in the form, removes what was emptied, and keeps the rest", () => {
+it("edits changed fields, removes cleared ones, and keeps the rest", () => {
   const { options } = formOf(ORIGIN);
   const steps = { stepsMin: "3", stepsMax: "", requireSources: false };
   const changed = { ...options, ...steps, risk: "low", tokens: "", constraints: "" } as const;
@@ -60,7 +60,7 @@ it("edits what was changed in the form, removes what was emptied, and keeps the 
   });
 });
 
-it("has no budget when no limit is left, and no review of a draft when a plan is given", () => {
+it("has no budget without limits, and no review of the draft with a predefined plan", () => {
   const origin = {
     ...ORIGIN,
     budget: { usd: 1, onExhausted: "end" },

@@ -5,21 +5,21 @@ import { STRATEGIES } from "../submit/example-goals.ts";
 import { NO_OPTIONS, type Options, RISKS } from "../submit/request-of.ts";
 import { RERUN_OF } from "./rerun-words.ts";
 
-/** The plan that is edited and run again. */
+/** The plan to edit and run again. */
 export type Origin = { readonly planId: string; readonly submission: Submission };
 
-/** The form as it was submitted; edits are kept apart from those of other plans. */
+/** The form as submitted; its edits are kept separate from those of other plans. */
 export function draftOf({ planId, submission }: Origin): KeptDraft {
   return { key: `planwright.draft.${planId}`, initial: formOf(submission) };
 }
 
 type Submitting = {
-  /** Adds what the form cannot say, from the first run. */
+  /** Adds the fields that the form does not have, from the first run. */
   readonly complete: (request: GoalRequest) => GoalRequest;
   readonly send: (request: GoalRequest, idempotencyKey: string, signal: AbortSignal) => Promise<Accepted>;
 };
 
-/** How the form is submitted: as a new goal, or as the re-run of a plan. */
+/** How the form is submitted: as a new goal, or as a re-run of a plan. */
 export function useOrigin(origin: Origin | undefined): Submitting {
   const { gateway } = useServices();
   if (origin === undefined) return { complete: (request) => request, send: gateway.submit };
@@ -30,10 +30,10 @@ export function useOrigin(origin: Origin | undefined): Submitting {
   };
 }
 
-/** A form as it is filled in; the same as the form of a new goal. */
+/** The contents of the form; the same form as for a new goal. */
 type FilledForm = { readonly goal: string; readonly strategy: Strategy; readonly options: Options };
 
-/** The fields of a submission that the form can say; all others are those of the first run. */
+/** The submission's fields that the form has; all others come from the first run. */
 const FIELDS = [
   "goal",
   "strategy",
@@ -49,7 +49,7 @@ const FIELDS = [
   "plan",
 ] as const;
 
-/** The form of a re-run: filled with what was submitted, and read back as the edits of the re-run. */
+/** The form of a re-run: filled with the submission, and read back as edits. */
 export function formOf(submission: Submission): FilledForm {
   const {
     goal,
@@ -89,7 +89,7 @@ export function formOf(submission: Submission): FilledForm {
   };
 }
 
-/** The whole submission that a re-run with this form would make: what the form cannot say stays. */
+/** The whole submission of a re-run with this form: fields that the form does not have stay. */
 export function editedSubmission(origin: Submission, request: GoalRequest): Submission {
   const { approval, budget, input, review, ...rest } = origin;
   const kept = Object.fromEntries(
@@ -105,7 +105,7 @@ export function editedSubmission(origin: Submission, request: GoalRequest): Subm
   return {
     ...kept,
     ...request,
-    // A plan that is given has no draft to review.
+    // A predefined plan has no draft to review.
     ...(review === undefined
       ? {}
       : { review: request.plan === undefined ? review : { ...review, plan: false } }),
@@ -115,7 +115,7 @@ export function editedSubmission(origin: Submission, request: GoalRequest): Subm
   };
 }
 
-/** What differs between two submissions: the fields of the second, `null` for those that it lacks. */
+/** The differences between two submissions: the second's fields, and `null` for fields that it lacks. */
 export function editsBetween(origin: Submission, edited: Submission): JsonObject {
   const [before, after] = [asJson(origin), asJson(edited)];
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
@@ -132,7 +132,7 @@ function definedOf(fields: Readonly<Record<string, Json | undefined>>): Record<s
   );
 }
 
-/** As it is sent: without fields that are undefined. */
+/** In the form sent: without undefined fields. */
 function asJson(submission: Submission): JsonObject {
   return JSON.parse(JSON.stringify(submission)) as JsonObject;
 }

@@ -1,4 +1,4 @@
-/** How the plan came to be what it is: each revision with its cause, its reason, who asked for it, and what it changed. */
+/** How the plan came to be what it is: each revision with its cause, its reason, its requester and its changes. */
 import {
   type FieldChange,
   isPlanEdit,
@@ -30,7 +30,7 @@ const CHANGES_SHOWN = 100;
 type Revision = PlanView["revisions"][number];
 type Select = TabProps["onSelectStep"];
 
-/** What changed the plan, the newest first: revisions, and what people made of it before they let it run. */
+/** All changes to the plan, newest first: revisions, and reviewers' edits before it ran. */
 export function RevisionsTab({ view, onSelectStep }: TabProps) {
   const edits = usePlanEdits(view);
   const parts = [
@@ -53,7 +53,7 @@ export function RevisionsTab({ view, onSelectStep }: TabProps) {
       {problem}
       <ol className="grid grid-cols-1 divide-y divide-line">
         {parts.map(({ at, card }, index) => (
-          // Two may have been at the same moment.
+          // Two can have the same time.
           <li key={`${at} ${index}`}>{card}</li>
         ))}
       </ol>
@@ -116,7 +116,7 @@ type CardProps = {
   readonly label: string;
   readonly title: string;
   readonly at: string;
-  /** Who wanted it. */
+  /** The requester. */
   readonly asked: ReactNode;
   readonly children: ReactNode;
 };
@@ -148,7 +148,7 @@ function Reason({ children }: { children: string }) {
 
 type DiffStep = PlanDiff["added"][number];
 
-/** What is other than before: changed steps field by field, those that came, those that went, those that stayed. */
+/** The differences: changed steps field by field, and added, removed and unchanged ones. */
 function Diff({ diff, onSelectStep }: { diff: PlanDiff; onSelectStep: Select }) {
   const { added, removed, changed, kept } = diff;
   const total = added.length + removed.length + changed.length;
@@ -230,7 +230,7 @@ function StepChip({ id, onSelect }: { id: string; onSelect: Select }) {
   );
 }
 
-/** What is different about a step, field by field; of its arguments each by itself. */
+/** The differences of a step, field by field, with a row for each argument. */
 function FieldChanges({ fields }: { fields: readonly FieldChange[] }) {
   if (fields.length === 0) return <p className="soft">{FIELD_CHANGES.unchanged}</p>;
   return (
@@ -269,7 +269,7 @@ function Side({ word, value }: { word: "before" | "after"; value: Json | undefin
   );
 }
 
-/** Arguments that stayed as they were say nothing. */
+/** Unchanged arguments are omitted. */
 function intoParts(change: FieldChange): FieldChange[] {
   const { field, before, after } = change;
   if (field !== "args" || !isObject(before) || !isObject(after)) return [change];
