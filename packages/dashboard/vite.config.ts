@@ -9,7 +9,7 @@ import { docsPages } from "./docs-pages.ts";
 import { workerNotices } from "./worker-notices.ts";
 
 const GATEWAY = process.env["GATEWAY_URL"] ?? "http://127.0.0.1:8080";
-/** Smaller files fit into a packet or two as they are. */
+/** Smaller files fit into one or two packets anyway. */
 const COMPRESSED_BYTES_MIN = 1_024;
 
 const notices = workerNotices("THIRD_PARTY_LICENSES.md");
@@ -23,7 +23,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
-    // The notices of the libraries that are inside of the page.
+    // The licence notices of the libraries in the page.
     license: { fileName: notices.fileName },
     reportCompressedSize: false,
   },
@@ -34,7 +34,7 @@ export default defineConfig({
   },
 });
 
-/** Writes each file of text a second and a third time, as `.br` and `.gz`: the gateway compresses nothing while it serves. */
+/** Writes two compressed copies of each text file, as `.br` and `.gz`: the gateway does not compress while it serves. */
 function compressFiles(): Plugin {
   let outDir = "";
   return {

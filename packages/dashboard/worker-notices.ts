@@ -1,4 +1,4 @@
-/** Licence notices of the libraries that only workers have: Vite writes those of the page's own chunks. */
+/** Licence notices of the libraries that only workers use: Vite writes those of the page's own chunks. */
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Plugin } from "vite";
@@ -8,7 +8,7 @@ const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 type Manifest = { readonly name: string; readonly version: string; readonly license: string };
 
-/** @param fileName - The file that Vite writes its notices to; those of the workers are added at its end. */
+/** @param fileName - The file that Vite writes its notices to; those of the workers are appended. */
 export function workerNotices(fileName: string): {
   readonly fileName: string;
   readonly inWorker: Plugin;

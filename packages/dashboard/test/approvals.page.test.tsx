@@ -1,4 +1,4 @@
-// Approval cards: a field for each argument, with its source and what is wrong with it, and what was changed.
+// Approval cards: a field for each argument with its source and errors, and the changes to the arguments.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
@@ -62,7 +62,7 @@ const approve = (card: Card) => card.getByRole<HTMLButtonElement>("button", { na
 const fieldOf = (card: Card, name: string) =>
   card.getByText(name, { selector: "label code" }).closest<HTMLElement>("[data-part=argument-field]");
 
-it("has a field for each argument of the tool, beside it where the proposed value comes from", async () => {
+it("shows a field for each argument of the tool, with the source of the proposed value", async () => {
   const { card } = await openCard();
   expect((await card.findByRole<HTMLInputElement>("textbox", { name: "to" })).value).toBe(ARGS.to);
   expect(card.getByRole("textbox", { name: "body" }).tagName).toBe("TEXTAREA");
@@ -84,7 +84,7 @@ it("has a field for each argument of the tool, beside it where the proposed valu
   expect(approve(card).textContent).toBe("Approve");
 });
 
-it("validates while the reviewer types, and cannot approve what is not valid", async () => {
+it("validates while the reviewer types, and does not approve invalid arguments", async () => {
   const { card, user } = await openCard();
   const copies = await card.findByRole("textbox", { name: "copies" });
   await user.clear(copies);
@@ -107,7 +107,7 @@ it("validates while the reviewer types, and cannot approve what is not valid", a
   expect(approve(card).textContent).toBe("Approve");
 });
 
-it("shows what was changed about the proposed arguments", async () => {
+it("shows the changes to the proposed arguments", async () => {
   const { card, user } = await openCard();
   const to = await card.findByRole("textbox", { name: "to" });
   await user.clear(to);
@@ -129,7 +129,7 @@ it("shows what was changed about the proposed arguments", async () => {
   expect(fieldOf(card, "to")?.textContent).toContain("Edited by you. Proposed value: written by the user");
 });
 
-it("shows the same arguments as JSON, which is checked by the schema, too", async () => {
+it("shows the same arguments as JSON, and checks that against the schema, too", async () => {
   const { card, user } = await openCard();
   await card.findByRole("textbox", { name: "to" });
   await user.click(card.getByRole("button", { name: "JSON" }));
@@ -153,13 +153,13 @@ it("shows the same arguments as JSON, which is checked by the schema, too", asyn
   expect(approve(card).textContent).toBe("Approve");
 });
 
-it("offers fields by the values when no executor offers the tool", async () => {
+it("derives fields from the values when no executor offers the tool", async () => {
   const { card } = await openCard({ tools: [] });
   expect((await card.findByRole<HTMLInputElement>("textbox", { name: "copies" })).value).toBe("2");
   expect(card.getByText(/The tool's schema is not available/)).toBeDefined();
 });
 
-it("raises a budget by a field for each limit, and takes a comment with the decision", async () => {
+it("raises a budget with a field for each limit, and sends a comment with the decision", async () => {
   const { tool: _tool, args: _args, argumentOrigins: _origins, ...rest } = APPROVAL;
   const approval = { ...rest, kind: "budget", question: "Continue?" };
   const { gateway, goTo, user } = openPage("/nowhere", recording);

@@ -1,4 +1,4 @@
-// A plan's budget on its page, in each of its states.
+// A plan's budget on its page, in each state.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";

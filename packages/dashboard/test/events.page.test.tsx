@@ -1,4 +1,4 @@
-// The log of a plan with more events than its tab shows together.
+// The log of a plan with more events than its tab shows on one page.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";

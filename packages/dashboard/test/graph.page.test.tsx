@@ -1,4 +1,4 @@
-// The Graph tab: searching it, its groups, and the keyboard. What needs the places of its nodes is tested in the browser.
+// The Graph tab: its search, groups and keyboard. Anything that needs the nodes' positions is tested in the browser.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
@@ -30,7 +30,7 @@ it("marks the steps that a search finds, and moves from match to match", async (
   expect(nodeOf("c")?.getAttribute("tabindex")).toBe("0");
 });
 
-it("keeps a search in the address for the graph and the list of steps, until Escape empties it", async () => {
+it("keeps a search in the address for the graph and the list of steps, until Escape clears it", async () => {
   const first = openPage(joined, recording);
   await findNode("start");
   await first.user.keyboard("fWAIT succeeded");
@@ -65,7 +65,7 @@ it("counts the matches in a group of steps, and lists them", async () => {
   await waitFor(() => expect(searchStatus()).toBe("0 of 161 steps"));
 });
 
-it("says in the name of a node its status and how many dependencies it has, and opens it", async () => {
+it("names a node by its status and number of dependencies, and opens it", async () => {
   const { user } = openPage(joined, recording);
   await findNode("b");
   const node = screen.getByRole("button", { name: /Succeeded.*Wait b.*1 dependency, 1 dependent/s });

@@ -5,11 +5,11 @@ import { openPage, recordingOf } from "./support/open-page.tsx";
 import { planIn } from "./support/recording.ts";
 
 const recording = await recordingOf("waiting");
-/** It has the tools and data sources that the goal form offers. */
+/** This recording has the tools and data sources that the goal form offers. */
 const system = await recordingOf("edited");
 const planId = planIn(recording, "waiting");
 
-it("does not take typing in a field for shortcuts", async () => {
+it("does not treat typing in a field as shortcuts", async () => {
   const { user } = openPage("/", recording, system);
   const goal = await screen.findByRole("textbox", { name: "Goal" });
   await user.type(goal, "what? n/a");
@@ -17,7 +17,7 @@ it("does not take typing in a field for shortcuts", async () => {
   expect(screen.queryByRole("dialog", { name: "Keyboard shortcuts" })).toBeNull();
 });
 
-it("navigates by shortcuts to its parts, to the goal field, and through the list into a plan", async () => {
+it("navigates by shortcuts to the pages, to the goal field, and through the list into a plan", async () => {
   const { user, main } = openPage("/", recording, system);
   await screen.findByRole("textbox", { name: "Goal" });
   main().focus();
@@ -65,7 +65,7 @@ it("closes the step with Escape", async () => {
   await waitFor(() => expect(screen.queryByTestId("step-drawer")).toBeNull());
 });
 
-it("ignores single keys once a user has switched them off, also after the page is opened again", async () => {
+it("ignores single keys once a user has switched them off, even after the page is opened again", async () => {
   const first = openPage(`/plans/${planId}`, recording);
   await first.user.click(await screen.findByRole("button", { name: "Keyboard shortcuts" }));
   const help = within(await screen.findByRole("dialog", { name: "Keyboard shortcuts" }));

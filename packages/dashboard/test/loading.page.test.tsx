@@ -78,7 +78,7 @@ const EMPTY_PAGES = {
   approvals: "No pending approvals",
 } as const;
 
-// Modules load when a part is first shown. Without this, the first sign of loading would be that of the module.
+// Modules load when a part is first shown. Without this, the first loading indicator would be that of the module.
 beforeAll(async () => {
   await Promise.all([
     import("../src/compare/compare-page.tsx"),
@@ -106,7 +106,7 @@ it.each(Object.entries(PLACES))(
     expect(place.getAllByText(/the disk is full/)).not.toEqual([]);
     expect(readyPart()).toBeUndefined();
     held.answer();
-    // Some parts retry by themselves, and their button is gone.
+    // Some parts retry automatically, so their button is gone.
     if (again?.isConnected === true) await user.click(again);
     await waitFor(() => expect(readyPart()).toBeDefined());
     expect(place.queryByText(/the disk is full/)).toBeNull();

@@ -1,4 +1,4 @@
-// The page of metrics: what it asks for, what it shows, and where it leads.
+// The metrics page: its requests, its content and its links.
 import { Metrics } from "@planwright/api";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
@@ -101,7 +101,7 @@ it("shows the last 7 days, each metric compared with the time before", async () 
   expect(tile("Tokens")).toContain("1,000");
 });
 
-it("leads from each bar, and from each of its parts, to the plans behind it", async () => {
+it("links each bar, and each of its parts, to the plans behind it", async () => {
   openMetrics("/metrics?strategy=parallel", { ...METRICS, strategy: "parallel" });
   const chart = await screen.findByRole("group", { name: "Finished plans per minute (max 3)" });
   const ofMinute = {
@@ -126,7 +126,7 @@ it("leads from each bar, and from each of its parts, to the plans behind it", as
   });
 });
 
-it("leads from the points of a period, by key too, to the plans behind them", async () => {
+it("links the points of a period, also by keyboard, to the plans behind them", async () => {
   const { user } = openMetrics("/metrics");
   const chart = await screen.findByRole("group", { name: "Success rate by minute" });
   const points = within(chart).getAllByRole("link");
@@ -209,7 +209,7 @@ it("keeps the time range, the interval and the strategy in the address", async (
   );
 });
 
-it("takes a custom range, which begins with what is shown, and asks nothing while it is empty", async () => {
+it("starts a custom range from the shown one, and requests nothing while it is empty", async () => {
   const { user, asked, goTo } = openMetrics("/metrics");
   await screen.findByText("Success rate", { selector: "dt" });
   await user.selectOptions(screen.getByRole("combobox", { name: "Time range" }), "Custom");
@@ -228,7 +228,7 @@ it("saves the intervals and the tools as CSV", async () => {
     if (blob instanceof Blob) saved.push(blob);
     return "blob:x";
   });
-  // The browser would leave the page for what is saved.
+  // The link would make the browser leave the page.
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   await screen.findByText("Success rate", { selector: "dt" });
   await user.click(screen.getByRole("button", { name: "Export CSV" }));
@@ -240,7 +240,7 @@ it("saves the intervals and the tools as CSV", async () => {
   expect(tools).toContain("web.search,4,1,0.25,2,200,900");
 });
 
-it("redirects from the page's old address, and says that a range has no plans", async () => {
+it("redirects from the page's old address, and reports a range without plans", async () => {
   openMetrics("/figures?strategy=code", { ...METRICS, all: figuresWith({}) });
   await screen.findByRole("heading", { name: "No finished plans in this time range" });
   expect(location.pathname + location.search).toBe("/metrics?strategy=code");

@@ -5,11 +5,11 @@ import type { PlanSummary } from "../src/api/api-types.ts";
 import { openPage, type OpenPage, recordingOf } from "./support/open-page.tsx";
 
 const recording = await recordingOf("waiting");
-/** It has the tools and data sources that the goal form offers. */
+/** This recording has the tools and data sources that the goal form offers. */
 const system = await recordingOf("edited");
 const ASKS_WAITING = "GET /v1/plans?needs=approval&limit=200";
 
-it("asks for permission only when the user turns notifications on, and remembers that in this browser", async () => {
+it("asks for permission only when the user turns notifications on, and remembers the choice in this browser", async () => {
   const browser = playNotifications("granted");
   const first = openStart();
   await turnOn(first);
@@ -21,7 +21,7 @@ it("asks for permission only when the user turns notifications on, and remembers
   expect(browser.asked()).toBe(1);
 });
 
-it("says that the browser blocks them when the user refuses", async () => {
+it("reports that the browser blocks them when the user refuses", async () => {
   playNotifications("denied");
   const { user } = openPage("/", recording, system);
   await user.click(await screen.findByRole("button", { name: "Notifications: off" }));
@@ -30,7 +30,7 @@ it("says that the browser blocks them when the user refuses", async () => {
   expect(screen.getByRole("button", { name: "Notifications: off" })).toBeDefined();
 });
 
-it("notifies of plans that need approval or have ended while the tab is hidden, and of none while it is visible", async () => {
+it("notifies of plans that need approval or have ended only while the tab is hidden", async () => {
   const browser = playNotifications("granted");
   const page = openStart();
   await turnOn(page);
@@ -53,7 +53,7 @@ it("notifies of plans that need approval or have ended while the tab is hidden, 
   await screen.findByRole("heading", { name: "Plan not found" });
 });
 
-it("makes one notification of many, and none after they are turned off", async () => {
+it("merges many notifications into one, and shows none after they are turned off", async () => {
   const browser = playNotifications("granted");
   const page = openStart();
   await turnOn(page);
@@ -68,7 +68,7 @@ it("makes one notification of many, and none after they are turned off", async (
   expect(browser.told()).toHaveLength(1);
 });
 
-it("counts the plans that need approval in the title of the tab, with the requests that it makes anyway", async () => {
+it("counts the plans that need approval in the tab's title, without additional requests", async () => {
   const page = openPage("/tools", recording, system);
   await waitFor(() => expect(document.title).toBe("(1) Tools · Planwright"));
   expect(page.gateway.asked.filter((ask) => ask.includes("needs=approval&"))).toEqual([]);
@@ -90,7 +90,7 @@ async function turnOn({ user }: OpenPage): Promise<void> {
   await dialog.findByText("Notifications are on.");
 }
 
-/** A browser that answers the question for permission. */
+/** A browser that answers the permission prompt. */
 function playNotifications(answer: NotificationPermission) {
   let asked = 0;
   class Played extends EventTarget {
@@ -120,7 +120,7 @@ function playNotifications(answer: NotificationPermission) {
   return {
     shown: Played.shown,
     asked: () => asked,
-    /** Without the sample that turning them on shows. */
+    /** Without the sample that is shown when they are turned on. */
     told: () => Played.shown.slice(1).map(({ title, body }) => `${title}: ${body}`),
   };
 }

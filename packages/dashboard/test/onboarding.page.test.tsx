@@ -1,13 +1,13 @@
-// The checklist of the start page: what it finds done, and when it disappears.
+// The checklist of the start page: which items are done, and when it disappears.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, type OpenPage, recordingOf } from "./support/open-page.tsx";
 
 const recording = await recordingOf("waiting");
-/** It has the tools and data sources that the goal form offers. */
+/** This recording has the tools and data sources that the goal form offers. */
 const system = await recordingOf("edited");
 
-it("shows what is done by the state of the system, and links the rest to the docs", async () => {
+it("derives completed items from the state of the system, and links the rest to the docs", async () => {
   openPage("/", recording, system);
   const list = await findChecklist();
   expect(list.getByText("1 of 4 done")).toBeDefined();
@@ -24,7 +24,7 @@ it("shows what is done by the state of the system, and links the rest to the doc
   ]);
 });
 
-it("stays away once it is dismissed, and asks for nothing any more", async () => {
+it("stays away once it is dismissed, and sends no more requests", async () => {
   const first = openPage("/", recording, system);
   await findChecklist();
   const asked = countTools(first);

@@ -1,4 +1,4 @@
-// The palette: what it finds, and what it does with what the user chooses.
+// The palette: the entries that it finds, and the effect of choosing one.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { PlanSummary } from "../src/api/api-types.ts";
@@ -6,7 +6,7 @@ import { openPage, type OpenPage, recordingOf } from "./support/open-page.tsx";
 import { planIn } from "./support/recording.ts";
 
 const recording = await recordingOf("waiting");
-/** It has the tools and data sources that the goal form offers. */
+/** This recording has the tools and data sources that the goal form offers. */
 const system = await recordingOf("edited");
 const planId = planIn(recording, "waiting");
 const SEARCHES = /^GET \/v1\/plans\?(?:q=[^&]*&)?limit=8$/;
@@ -40,7 +40,7 @@ it("shows the newest plans, the actions of the page and its pages before anythin
   ]);
 });
 
-it("searches plans a moment after the last letter, once, and opens the one that is chosen by keyboard", async () => {
+it("searches plans once shortly after the last keystroke, and opens the one chosen by keyboard", async () => {
   const { user, gateway } = openStart([plan("p1", "sales by region"), plan(planId, "sales by month")]);
   await openPalette(user);
   await findOption(/sales by region/);
@@ -58,7 +58,7 @@ it("searches plans a moment after the last letter, once, and opens the one that 
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-it("says that plans could not be searched, and still finds actions", async () => {
+it("reports that plans could not be searched, and still finds actions", async () => {
   const { user, gateway } = openStart();
   gateway.answer(SEARCHES, { status: 500, body: { title: "no", status: 500, code: "internal" } });
   await openPalette(user);
@@ -79,7 +79,7 @@ it("finds pages of the docs by title and section, as links to the docs site", as
   expect((await findOption(/Choose a strategy/)).getAttribute("href")).toBe("/docs/guide/strategies/");
 });
 
-it("runs the actions of the open plan: it pauses the plan, and asks before it cancels it", async () => {
+it("runs the actions of the open plan: pauses it, and asks before cancelling it", async () => {
   const { user, gateway } = openPage(`/plans/${planId}`, recording, system);
   gateway.answer(SEARCHES, { status: 200, body: { plans: [] } });
   await screen.findByTestId("approval");
@@ -94,7 +94,7 @@ it("runs the actions of the open plan: it pauses the plan, and asks before it ca
   await waitFor(() => expect(document.activeElement).toBe(sure));
 });
 
-it("offers what the help lists, without keys when single keys are off", async () => {
+it("offers the actions in the help, without keys when single keys are off", async () => {
   const { user } = openStart();
   await openPalette(user);
   await user.type(await findField(), "new goal");

@@ -54,7 +54,7 @@ it("shows the first 50 items of a step whose item does not exist", async () => {
   expect(screen.getAllByTestId("item")).toHaveLength(50);
 });
 
-it("reports a step that the plan does not have, and clears the address with the note", async () => {
+it("reports a step that the plan does not have, and clears the address when the note is closed", async () => {
   const { user } = openPage(`${plan}?step=gone`, recording);
   const note = (await screen.findByText("gone")).closest("[role=status]");
   expect(note?.textContent).toBe("This plan has no step gone.");

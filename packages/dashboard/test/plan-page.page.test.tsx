@@ -1,4 +1,4 @@
-// A plan's page: its menu, what it exports and prints, the order of its steps, and what it shows first on a phone.
+// A plan's page: its menu, its exports and printout, the order of its steps, and its first tab on a phone.
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
@@ -28,7 +28,7 @@ it("exports the plan as a report, a diagram and JSON", async () => {
   expect(JSON.parse(json)).toMatchObject({ planId });
 });
 
-it("closes its menu at Escape and returns to the button", async () => {
+it("closes its menu on Escape and returns to the button", async () => {
   const { user } = openPage(address, recording);
   const button = await screen.findByRole("button", { name: "More actions" });
   await user.click(button);
@@ -38,7 +38,7 @@ it("closes its menu at Escape and returns to the button", async () => {
 });
 
 it("lists the slowest steps first, in the list and in the timeline, and keeps that in the address", async () => {
-  // Its steps wait for longer and shorter, whatever the machine that recorded it.
+  // Its steps have different wait times, however fast the recording machine was.
   const timed = await recordingOf("timed");
   const { user } = openPage(`/plans/${planIn(timed, "timed")}?tab=steps`, timed);
   const took = () =>
@@ -54,7 +54,7 @@ it("lists the slowest steps first, in the list and in the timeline, and keeps th
   expect(took()).toEqual(inPlanOrder);
 });
 
-it("prints all steps as a table, whatever tab is open", async () => {
+it("prints all steps as a table from any tab", async () => {
   openPage(address, recording);
   await screen.findByRole("tab", { name: "Graph", selected: true });
   act(() => void dispatchEvent(new Event("beforeprint")));
@@ -63,7 +63,7 @@ it("prints all steps as a table, whatever tab is open", async () => {
   await waitFor(() => expect(document.querySelector("[data-part=steps-table]")).toBeNull());
 });
 
-it("shows the list of steps first on a phone, and the graph when it is asked for", async () => {
+it("shows the list of steps first on a phone, and the graph on request", async () => {
   const { innerWidth } = window;
   onTestFinished(() => void Object.assign(window, { innerWidth }));
   Object.assign(window, { innerWidth: 390 });
@@ -80,7 +80,7 @@ function msOf(text: string | null): number {
   return Number(amount) * (unit === "s" ? 1_000 : 1);
 }
 
-it("names the plan's and the trace's ids among its details", async () => {
+it("lists the ids of the plan and the trace among its details", async () => {
   openPage(address, recording);
   const details = (await screen.findByText("Plan details")).closest("details") as HTMLElement;
   expect(within(details).getByText(planId)).toBeDefined();

@@ -1,4 +1,4 @@
-// The table of plans: what it shows, how it is sorted, what the gateway pushes into it, and what can be done with its rows.
+// The table of plans: its content, its order, updates that the gateway pushes, and actions on its rows.
 import type { PlanSummary } from "@planwright/api";
 import { PlanId } from "@planwright/plan";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
 import { atTheEnd } from "./support/recording.ts";
 
-// What is around the table is answered as in any recording.
+// Requests outside the table are answered as in any recording.
 const recording = atTheEnd(await recordingOf("places"));
 
 const plan = (number: number, more: Partial<PlanSummary> = {}): PlanSummary => ({
@@ -31,13 +31,13 @@ afterAll(() => void vi.unstubAllGlobals());
 
 type Lists = Readonly<Record<string, readonly PlanSummary[]>>;
 
-/** Opens the table. @param lists - The plans of each query; of others there are none. */
+/** Opens the table. @param lists - The plans of each query; other queries return none. */
 function openTable(search: string, lists: Lists) {
   const page = openPage(`/plans${search}`, recording);
   page.gateway.answer(/^GET \/v1\/plans\/counts/, { status: 200, body: { counts: [] } });
   page.gateway.answer(/^GET \/v1\/plans\?/, { status: 200, body: { plans: [] } });
   for (const [query, plans] of Object.entries(lists)) show(page, query, plans);
-  // The filter is that of the address to which the browser went last.
+  // The filter is that of the browser's last address.
   page.goTo(`/plans${search}`);
   return page;
 }
@@ -67,7 +67,7 @@ const news = (changes: { plans?: PlanSummary[]; removed?: string[]; more?: boole
   ...changes,
 });
 
-it("shows each plan with its values, and leads to its page", async () => {
+it("shows each plan with its values, and links to its page", async () => {
   openTable("", { "limit=50": [plan(2), ended(1)] });
   await screen.findByRole("grid", { name: "Plans" });
   expect(goals()).toEqual(["goal 2", "goal 1"]);
@@ -80,14 +80,14 @@ it("shows each plan with its values, and leads to its page", async () => {
   expect(sortOf("Submitted")).toBe("descending");
 });
 
-it("draws the rows in sight only, of any number of plans", async () => {
+it("draws only the visible rows of any number of plans", async () => {
   openTable("", { "limit=50": Array.from({ length: 3_000 }, (_, index) => plan(3_000 - index)) });
   await screen.findByRole("grid");
   expect(rows().length).toBeLessThan(80);
   expect(screen.getByRole("grid").getAttribute("aria-rowcount")).toBe("3001");
 });
 
-it("is sorted by the gateway, and keeps the order in the address", async () => {
+it("requests the order from the gateway, and keeps it in the address", async () => {
   const page = openTable("", {
     "limit=50": [plan(2), plan(1)],
     "sort=cost&order=desc&limit=50": [plan(2), plan(9)],
@@ -101,14 +101,14 @@ it("is sorted by the gateway, and keeps the order in the address", async () => {
     "descending",
     "none",
   ]);
-  // The table stays while it is sorted: the keyboard is where it was.
+  // The table stays while it is sorted: the keyboard focus is where it was.
   await page.user.keyboard("{Enter}");
   await waitFor(() => expect(goals()).toEqual(["goal 9", "goal 2"]));
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Cost" }));
   expect([location.search, sortOf("Cost")]).toEqual(["?sort=cost&order=asc", "ascending"]);
 });
 
-it("asks with the filters and the order of the address", async () => {
+it("requests plans with the address's filters and order", async () => {
   const page = openTable("?list.status=failed&list.q=x&sort=goal", {
     "q=x&status=failed&sort=goal&order=asc&limit=50": [ended(1)],
   });
@@ -118,7 +118,7 @@ it("asks with the filters and the order of the address", async () => {
   expect(page.gateway.unknown).toEqual([]);
 });
 
-it("takes in what the gateway pushes, and asks for nothing while nothing changes", async () => {
+it("applies changes that the gateway pushes, and requests nothing while nothing changes", async () => {
   const page = openTable("", { "limit=50": [plan(2), plan(1)] });
   await screen.findByRole("grid");
   // The watch has begun: the list is read once more.
@@ -134,7 +134,7 @@ it("takes in what the gateway pushes, and asks for nothing while nothing changes
   await waitFor(() => expect(goals()).toEqual(["goal 3", "goal 1"]));
 });
 
-it("moves nothing in a sorted list, and offers to read it again", async () => {
+it("moves nothing in a sorted list, and offers to reload it", async () => {
   const query = "sort=tokens&order=desc&limit=50";
   const page = openTable("?sort=tokens", { [query]: [plan(2), plan(1)] });
   await screen.findByRole("grid");
@@ -148,7 +148,7 @@ it("moves nothing in a sorted list, and offers to read it again", async () => {
   expect(screen.queryByRole("button", { name: /new or changed/ })).toBeNull();
 });
 
-it("is used by keyboard: moves, selects a range, selects all, clears, and opens", async () => {
+it("works by keyboard: moves, selects a range, selects all, clears, and opens", async () => {
   const page = openTable("", { "limit=50": [plan(4), plan(3), plan(2), plan(1)] });
   await screen.findByRole("grid");
   const selected = () =>
@@ -172,7 +172,7 @@ it("is used by keyboard: moves, selects a range, selects all, clears, and opens"
   expect(location.pathname).toBe("/plans/p4");
 });
 
-it("selects by click, by a range with Shift, and all that are loaded", async () => {
+it("selects by click, a range with Shift, and all loaded plans", async () => {
   const page = openTable("", { "limit=50": [plan(4), plan(3), plan(2), plan(1)] });
   await screen.findByRole("grid");
   await page.user.click(box("goal 4"));
@@ -188,7 +188,7 @@ it("selects by click, by a range with Shift, and all that are loaded", async () 
   expect(screen.queryByRole("group", { name: "Selected plans" })).toBeNull();
 });
 
-it("cancels the unfinished ones of the selected plans after a question, and says what became of them", async () => {
+it("cancels the unfinished selected plans after confirmation, and reports the outcome", async () => {
   const page = openTable("", { "limit=50": [plan(3), plan(2), ended(1)] });
   await screen.findByRole("grid");
   const cancelled = { status: 202, body: { planId: "p3", status: "cancelled" } };
@@ -209,7 +209,7 @@ it("cancels the unfinished ones of the selected plans after a question, and says
   expect(page.gateway.asked.filter((ask) => ask.startsWith("POST"))).toHaveLength(2);
 });
 
-it("re-runs finished plans, and retries the steps among the dead letters of the selected ones", async () => {
+it("re-runs finished plans, and retries the dead-lettered steps of the selected ones", async () => {
   const page = openTable("", { "limit=50": [plan(2), ended(1)] });
   await screen.findByRole("grid");
   page.gateway.answer(/^POST \/v1\/plans\/p1\/rerun$/, {
@@ -257,13 +257,13 @@ it("offers no action that the role does not permit", async () => {
   ]);
 });
 
-it("exports the selected plans, and all that match", async () => {
+it("exports the selected plans, and all matching plans", async () => {
   const saved: Blob[] = [];
   vi.spyOn(URL, "createObjectURL").mockImplementation((blob) => {
     if (blob instanceof Blob) saved.push(blob);
     return "blob:x";
   });
-  // The browser would leave the page for what is saved.
+  // The link would make the browser leave the page.
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
   const page = openTable("", {
     "limit=50": [plan(2, { goal: "=1+1" }), ended(1)],
@@ -284,7 +284,7 @@ it("exports the selected plans, and all that match", async () => {
   vi.restoreAllMocks();
 });
 
-it("remembers which columns were chosen", async () => {
+it("remembers the chosen columns", async () => {
   const lists = { "limit=50": [plan(1)] };
   const first = openTable("", lists);
   await screen.findByRole("grid");
@@ -298,13 +298,13 @@ it("remembers which columns were chosen", async () => {
   expect(screen.getByRole("columnheader", { name: "Tokens" })).toBeDefined();
 });
 
-it("explains an empty table, with the way out", async () => {
+it("explains an empty table, and offers a next step", async () => {
   const page = openTable("", {});
   await screen.findByRole("heading", { name: "No plans yet" });
   expect(within(page.main()).getByRole("link", { name: "Submit a goal" }).getAttribute("href")).toBe("/");
 });
 
-it("clears the filters that nothing matches", async () => {
+it("clears filters without matches", async () => {
   const page = openTable("?list.status=failed&sort=cost", {
     "sort=cost&order=desc&limit=50": [plan(1)],
   });
@@ -314,7 +314,7 @@ it("clears the filters that nothing matches", async () => {
   expect(location.search).toBe("?sort=cost");
 });
 
-it("shows why it cannot be loaded, and tries again", async () => {
+it("shows why it cannot be loaded, and retries", async () => {
   const page = openTable("", {});
   const held = page.gateway.hold(/^GET \/v1\/plans\?/);
   held.fail();

@@ -1,4 +1,4 @@
-// The Code tab: programs with their errors, versions and calls, and the rows before and after a person approves their changes.
+// The Code tab: programs with their errors, versions and calls, and the rows before and after a user approves their changes.
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";

@@ -1,4 +1,4 @@
-// The recordings keep to the contract. When the contract changes, they have to be recorded again.
+// The recordings match the contract. When the contract changes, they must be recorded again.
 import { ENDPOINTS, type Endpoint, isMedia } from "@planwright/api";
 import { glob } from "node:fs/promises";
 import path from "node:path";
@@ -9,7 +9,7 @@ const AGAIN = "record them again: npm run recordings";
 const files = await Array.fromAsync(glob("*.json", { cwd: path.join(import.meta.dirname, "recorded") }));
 const names = files.map((file) => path.basename(file, ".json"));
 
-it.each(names)("keeps every answer of the recording %s to the contract", async (name) => {
+it.each(names)("keeps every response in the recording %s in line with the contract", async (name) => {
   const { plans, answers } = await recordingOf(name);
   expect(answers.length).toBeGreaterThan(0);
   for (const { ask, status, body } of answers) {
@@ -19,7 +19,7 @@ it.each(names)("keeps every answer of the recording %s to the contract", async (
     if (content === undefined || content === null || isMedia(content)) continue;
     const parsed = content.safeParse(body);
     expect(parsed.error?.issues, `${ask}; ${AGAIN}`).toBeUndefined();
-    // Parsing drops a field that the contract no longer has.
+    // Parsing drops fields that the contract no longer has.
     expect(parsed.data, `${ask}; ${AGAIN}`).toEqual(body);
   }
   for (const planId of Object.values(plans)) expect(JSON.stringify(answers)).toContain(planId);

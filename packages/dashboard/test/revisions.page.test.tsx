@@ -19,7 +19,7 @@ it("shows what a reviewer edited before the plan ran", async () => {
   expect(edit.textContent).toContain("xxx");
 });
 
-it("opens a step by keyboard, unfolds a long value, and returns the focus to where the step was opened", async () => {
+it("opens a step by keyboard, expands a long value, and returns the focus to where the step was opened", async () => {
   const recording = await recordingOf("rewritten");
   const { user } = openPage(`/plans/${planIn(recording, "rewritten")}?tab=steps`, recording);
   const opener = await screen.findByRole("button", { name: /^b / });

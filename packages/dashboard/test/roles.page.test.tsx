@@ -1,4 +1,4 @@
-// What the page offers follows from the role that the gateway names, and it says who is signed in.
+// The page offers what the role from the gateway permits, and shows who is signed in.
 import { type Caller, ROUTE_ACCESS } from "@planwright/api";
 import { ApprovalDecision, hasPermission, permissionToDecide, type Role } from "@planwright/plan";
 import { screen, waitFor, within } from "@testing-library/react";
@@ -10,7 +10,7 @@ import { findSeen } from "./support/seen.ts";
 const recording = await recordingOf("steps");
 const planId = planIn(recording, "steps");
 
-/** As the gateway says it of a user with this role. */
+/** The gateway's response for a user with this role. */
 function asRole(role: Role): Recording {
   const caller: Caller = {
     tenant: "acme",
@@ -56,7 +56,7 @@ it.each(["viewer", "submitter", "approver", "operator", "admin"] as const)(
   },
 );
 
-it("offers the decisions that the role permits, and says why it offers none", async () => {
+it("offers the decisions that the role permits, and explains why it offers none", async () => {
   const first = openPage(`/plans/${planId}`, asRole("viewer"), recording);
   await screen.findByTestId("account");
   const card = (await screen.findAllByTestId("approval"))[0] as HTMLElement;
@@ -72,7 +72,7 @@ it("offers the decisions that the role permits, and says why it offers none", as
   expect(offered()).toContain("Reject");
 });
 
-it("does not let a viewer submit a goal, and says why", async () => {
+it("does not let a viewer submit a goal, and explains why", async () => {
   const { user } = openPage("/", asRole("viewer"), recording);
   await screen.findByTestId("account");
   await user.type(screen.getByRole("textbox", { name: "Goal" }), "a goal");
@@ -81,7 +81,7 @@ it("does not let a viewer submit a goal, and says why", async () => {
   expect(screen.getByRole("button", { name: "Preview" }).hasAttribute("disabled")).toBe(true);
 });
 
-it("signs out at the gateway, and leaves to where the identity provider ends the session", async () => {
+it("signs out at the gateway, and redirects to where the identity provider ends the session", async () => {
   const page = openPage(`/plans/${planId}`, asRole("operator"), recording);
   page.gateway.answer(/^POST \/auth\/logout$/, { status: 200, body: { url: "https://id.example/end" } });
   await page.user.click(await screen.findByRole("button", { name: "Sign out" }));

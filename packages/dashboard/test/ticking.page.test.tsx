@@ -1,5 +1,5 @@
-// Times that grow while a step runs. The recordings are older than the tests: what is counted by another clock than the gateway's is
-// hours off.
+// Times that grow while a step runs. The recordings are older than the tests: a time that follows another clock than the
+// gateway's is hours off.
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { openPage, recordingOf } from "./support/open-page.tsx";
@@ -8,7 +8,7 @@ import { planIn } from "./support/recording.ts";
 const recording = await recordingOf("started");
 const address = `/plans/${planIn(recording, "started")}`;
 
-it("counts the time of a running step in the graph by the gateway's clock, and changes nothing else there", async () => {
+it("counts a running step's time in the graph by the gateway's clock, and changes nothing else there", async () => {
   openPage(address, recording);
   const time = await find('[data-node="long"][data-status="running"] [data-part=node-time]');
   expect(await growing(() => time.textContent)).toBeLessThan(60);
@@ -30,7 +30,7 @@ it("counts the time of running and waiting steps in the list and in the timeline
   expect(screen.getByRole("row", { name: /^stuck.*; queued;/ })).toBeDefined();
 });
 
-it("shows at an earlier event a step queued that runs now", async () => {
+it("shows a running step as queued at an earlier event", async () => {
   openPage(`${address}?seq=1`, recording);
   expect(await find('[data-node="long"][data-status="queued"]')).toBeDefined();
 });
@@ -60,7 +60,7 @@ async function growing(text: () => string | null | undefined): Promise<number> {
   return first;
 }
 
-/** What changes in the graph meanwhile, by kind and place. */
+/** The changes in the graph meanwhile, by kind and place. */
 async function changedWhile(wait: () => Promise<unknown>): Promise<string[]> {
   const changed = new Set<string>();
   const note = ({ target, type }: MutationRecord) =>

@@ -56,7 +56,7 @@ it("opens the step of a row by click and by keyboard, and marks the row as selec
   expect(rowOf("c")?.getAttribute("aria-selected")).toBe("true");
 });
 
-it("unfolds the items of a step, and folds them by keyboard", async () => {
+it("expands the items of a step, and collapses them by keyboard", async () => {
   const { user } = openPage(address, atTheEnd(recording));
   await user.click(await screen.findByRole("button", { name: "2 items of each" }));
   await findRow("each [1]");
@@ -77,7 +77,7 @@ it("shows an earlier event without anything that happened later", async () => {
   await waitFor(() => expect(document.querySelectorAll('[data-time][data-kind="tool"]')).toHaveLength(0));
 });
 
-it("shows the open wait for an approval grow, and as long as logged once a user has approved", async () => {
+it("shows a pending approval's wait grow, and with its logged duration once a user has approved", async () => {
   const { user } = openPage(address, recording);
   await findRow("save");
   const openWaitMs = () =>

@@ -26,7 +26,7 @@ it("shows the nodes of a search with their values, the settings, and the details
   await findSeen(best, "Evaluation");
 });
 
-it("grows with the search, from nothing tried to all nodes", async () => {
+it("grows with the search, from no attempted actions to all nodes", async () => {
   const { goTo } = openPage(`${address}&seq=1`, recording);
   await screen.findByRole("slider", { name: "Event" });
   await waitFor(() => expect(rows()).toEqual([]));
@@ -37,7 +37,7 @@ it("grows with the search, from nothing tried to all nodes", async () => {
   await waitFor(() => expect(rows()).toEqual(ALL));
 });
 
-it("folds and unfolds nodes by keys and buttons, and shows the selected node again at its address", async () => {
+it("collapses and expands nodes by keys and buttons, and shows the selected node again at its address", async () => {
   const first = openPage(address, recording);
   await waitFor(() => expect(rows()).toEqual(ALL));
   row(/9 \+ 13/).focus();

@@ -1,4 +1,4 @@
-/** Where the page is: the path says which plan, the search which tab and step, so that links keep both. */
+/** The page's address: the path names the plan, the query the tab and step, so that links keep both. */
 import { useSyncExternalStore } from "react";
 
 export type Route =
@@ -13,11 +13,11 @@ export type Route =
 const SYSTEM_PARTS = ["approvals", "tools", "workers", "dead-letters", "metrics"] as const;
 export type SystemPart = (typeof SYSTEM_PARTS)[number];
 
-/** The pages to which the top bar leads, by their paths. */
+/** The pages in the top bar, by their paths. */
 export const PLACES = ["plans", ...SYSTEM_PARTS] as const;
 export type Place = (typeof PLACES)[number];
 
-/** Addresses of earlier versions, in bookmarks and links. */
+/** Addresses of earlier versions, for bookmarks and links. */
 const MOVED: Readonly<Record<string, string>> = { "/figures": "/metrics" };
 
 export const NAVIGATED = "planwright:navigated";
@@ -62,7 +62,7 @@ export function setSearchFields(changed: Readonly<Record<string, string | undefi
   navigate(location.pathname + (text === "" ? "" : `?${text}`), { replace: true });
 }
 
-/** @param options.replace - Without an own entry in the browser's history. */
+/** @param options.replace - Without a new entry in the browser's history. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   if (replace) history.replaceState(null, "", to);
   else history.pushState(null, "", to);

@@ -18,7 +18,7 @@ type Props = {
   readonly onSelectStep: (id: string) => void;
 };
 
-/** One node: what was done, what came of it, what was thought of it, and why the search went there or not. */
+/** One node: its action, result and evaluation, and why the search continued from it or not. */
 export function NodeDetails({ view, search, row, rows, onSelectNode, onSelectStep }: Props) {
   const { node, step, state } = row;
   return (
@@ -73,7 +73,7 @@ function Path({
 }) {
   const byId = new Map<string, SearchRow>(rows.map((one) => [one.node.id, one]));
   const above: SearchRow[] = [];
-  // A path is no longer than there are nodes, whatever parents the view names.
+  // Bounds the loop: a path is no longer than the number of nodes, whatever parents the view names.
   for (let at = row; above.length < rows.length; ) {
     const parent = at.node.parent === undefined ? undefined : byId.get(at.node.parent);
     if (parent === undefined) break;
@@ -122,7 +122,7 @@ function Observation({ step, planId }: { step: StepView; planId: string }) {
   );
 }
 
-/** How its bound comes about, with the numbers themselves. */
+/** How its bound is calculated, with the numbers. */
 function Bound({ row, search: { settings } }: { row: SearchRow; search: Search }) {
   const { node, parentVisits, chosenIn } = row;
   const { uct, meanValue, visits, value } = node;
@@ -211,7 +211,7 @@ const LOOKS: Readonly<Record<NodeState, Look>> = {
   refuted: { label: NODE_STATE.refuted, icon: "cancelled", tone: "warn", about: NODE_STATE.doesNotReachGoal },
 };
 
-/** What became of a node, as icon, word and colour. */
+/** The state of a node, as icon, text and colour. */
 export function NodeStateBadge({ state }: { state: NodeState }) {
   const { label, icon, tone, about } = LOOKS[state];
   return (

@@ -7,7 +7,7 @@ type Sketch = Omit<Partial<SearchNode>, "id" | "parent"> & { readonly id: string
 const SETTINGS = { iterations: 4, width: 2, depth: 3, exploration: 1 };
 const NODE = { round: 1, status: "open", visits: 1, value: 0.5, reason: "", meanValue: 0.5, uct: 1 } as const;
 
-/** What the page reads of a view; the steps in the order of the nodes. */
+/** The part of a view that the page reads; the steps in the order of the nodes. */
 function searched(nodes: readonly Sketch[], more: object = {}, view: object = {}) {
   const steps = nodes.map(({ id }) => ({ id, description: `Try ${id}`, status: "succeeded" }));
   const search = {
@@ -19,7 +19,7 @@ function searched(nodes: readonly Sketch[], more: object = {}, view: object = {}
     bestPath: [],
     ...more,
   };
-  // As the gateway sends it; only these fields are read.
+  // As the gateway sends it, with only the fields that are read.
   return { steps, search, ...view } as unknown as PlanView & { search: NonNullable<PlanView["search"]> };
 }
 
@@ -32,7 +32,7 @@ const TREE: readonly Sketch[] = [
 ];
 
 describe("the rows of a search", () => {
-  it("stand below what they follow, siblings in the order of planning, each with its place", () => {
+  it("are below their parents, with siblings in planning order, each with its position", () => {
     const view = searched(TREE, { bestPath: ["a", "a1"] });
     view.search.nodes.reverse();
     const rows = searchRows(view);
@@ -66,14 +66,14 @@ describe("the rows of a search", () => {
     expect(row?.state).toBe(state);
   });
 
-  it("say that an action is being tried while its step runs, or is not there yet", () => {
+  it("show an action as being tried while its step runs or is still missing", () => {
     const view = searched([{ id: "a", uct: null }]);
     const running = view.steps.map((step) => ({ ...step, status: "running" as const }));
     expect(searchRows({ ...view, steps: running })[0]?.state).toBe("trying");
     expect(searchRows({ ...view, steps: [] })[0]?.state).toBe("trying");
   });
 
-  it("name the rounds that continued from a node, and keep a node whose parent is missing", () => {
+  it("list the rounds that continued from a node, and include a node whose parent is missing", () => {
     const rounds = [{ round: 1 }, { round: 2, leaf: "x" }, { round: 3, leaf: "x" }];
     const [row] = searchRows(searched([{ id: "x", parent: "gone" }], { rounds }));
     expect(row).toMatchObject({ level: 1, chosenIn: [2, 3], parentVisits: 9 });
@@ -110,7 +110,7 @@ describe("the tree's keys", () => {
   });
 });
 
-it("200 nodes are 200 rows, and what is below a closed one is hidden", () => {
+it("shows 200 rows for 200 nodes, and hides the descendants of a closed one", () => {
   const nodes = Array.from({ length: 200 }, (_, index) =>
     index < 8 ? { id: `n${index}` } : { id: `n${index}`, parent: `n${index % 8}`, depth: 2 },
   );

@@ -109,7 +109,7 @@ export function visibleRows(
   });
 }
 
-/** What a key does in the tree. */
+/** The effect of a key in the tree. */
 type TreeMove = { readonly to: string } | { readonly open: readonly string[] } | { readonly close: string };
 
 /**

@@ -61,7 +61,7 @@ export function TreeTab({ view, onSelectStep }: TabProps) {
   );
 }
 
-/** Who has chosen nothing sees where the search has come to. */
+/** Without a selection, the reader sees the search's current position. */
 function preferred(rows: readonly SearchRow[], { bestPath }: Search): SearchRow | undefined {
   return rows.find(({ node }) => node.id === bestPath.at(-1)) ?? rows[0];
 }
@@ -160,7 +160,7 @@ function Tree({ rows, collapsed, onCollapse, selected, onSelect }: TreeProps) {
 type Props = {
   readonly row: SearchRow;
   readonly isOpen: boolean;
-  /** It is the one that Tab goes to. */
+  /** Whether Tab leads to it. */
   readonly isActive: boolean;
   readonly isSelected: boolean;
   readonly onFocus: (id: string) => void;

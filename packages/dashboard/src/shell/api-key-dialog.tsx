@@ -5,7 +5,7 @@ import { useStore } from "../ui/create-store.ts";
 import { useServices } from "./services.ts";
 import { API_KEY_DIALOG } from "./shell-words.ts";
 
-/** Asks users to sign in, or for an API key, when the gateway wants to know who they are. */
+/** Asks users to sign in, or for an API key, when the gateway requires authentication. */
 export function ApiKeyDialog() {
   const { apiKey, live, signIn } = useServices();
   const canSignIn = useStore(signIn.path) !== undefined;
@@ -18,7 +18,7 @@ export function ApiKeyDialog() {
     else dialog.current?.close();
   }, [open]);
   const beginSignIn = () => {
-    // A key that was refused would be sent instead of the session.
+    // Otherwise the refused key would be sent instead of the session.
     apiKey.forget();
     signIn.begin();
   };

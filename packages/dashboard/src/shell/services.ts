@@ -10,7 +10,7 @@ import type { SignIn } from "../sign-in/create-sign-in.ts";
 import type { Store } from "../ui/create-store.ts";
 import type { Theme } from "./theme.ts";
 
-/** What every part of the page may use. */
+/** The services that every part of the page can use. */
 export type Services = {
   readonly gateway: Gateway;
   readonly live: Live;
@@ -24,21 +24,21 @@ export type Services = {
 
 export const ServicesContext = createContext<Services | undefined>(undefined);
 
-/** @throws {Error} Outside of the page's shell. */
+/** @throws {Error} Outside the page's shell. */
 export function useServices(): Services {
   const services = useContext(ServicesContext);
   if (services === undefined) throw new Error("no services: wanted to be inside <App>");
   return services;
 }
 
-/** What is known of the system behind the page; undefined until it has answered. */
+/** What the gateway has reported about the system; undefined until it has answered. */
 export const SystemContext = createContext<SystemInfo | undefined>(undefined);
 
 export function useSystemInfo(): SystemInfo | undefined {
   return useContext(SystemContext);
 }
 
-/** Whether what models write here comes from rules. */
+/** Whether the demo model (rule-based) is in use. */
 export function useOfflineModel(): boolean {
   return useContext(SystemContext)?.demoModel === true;
 }

@@ -1,4 +1,4 @@
-/** The texts of the frame of every page. */
+/** The texts around every page. */
 import type { Place } from "../router/use-route.ts";
 import type { ConnectionState } from "@planwright/client";
 

@@ -25,7 +25,7 @@ const LOOKS: Readonly<Record<Theme, { readonly words: string; readonly icon: Ico
 
 const LINK = "flex-none text-sm whitespace-nowrap text-soft no-underline hover:text-ink";
 
-/** Where it is narrow: in two rows, so that the pages of the system keep room for a thumb. */
+/** On a narrow screen: two rows, so that the system pages' links stay large enough to tap. */
 export function TopBar({ info, current }: { info: SystemInfo | undefined; current: Place | undefined }) {
   return (
     <>
@@ -59,10 +59,10 @@ export function TopBar({ info, current }: { info: SystemInfo | undefined; curren
   );
 }
 
-/** The ends of the row of links, which fade what is cut off there. At its own end, each is over nothing. */
+/** The ends of the row of links, which fade out clipped links. At its own end, each fade covers nothing. */
 const EDGE = "pointer-events-none sticky flex-none from-surface xl:hidden forced-colors:hidden";
 
-/** The row of links scrolls where it is narrow, to the page that is open. */
+/** On a narrow screen, the row of links scrolls to the open page. */
 function Places({ current }: { current: Place | undefined }) {
   const row = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -94,7 +94,7 @@ function Models({ models }: { models: SystemInfo["models"] }) {
   const names = [...new Set([models.planner, models.executor, models.reflector])];
   const title = TOP_BAR.models(models.planner, models.executor, models.reflector);
   return (
-    // What gives way where the bar is narrow.
+    // The parts that are hidden first in a narrow bar.
     <span
       className="max-w-[30ch] min-w-0 flex-initial truncate text-xs text-faint max-sm:hidden"
       title={title}
@@ -104,7 +104,7 @@ function Models({ models }: { models: SystemInfo["models"] }) {
   );
 }
 
-/** Known later than the rest: at the end, where it moves nothing. */
+/** Known later than the rest, so it is at the end, where it moves nothing. */
 function OfflineBanner() {
   return (
     <aside
@@ -125,8 +125,8 @@ function OfflineBanner() {
 }
 
 /**
- * Whether what is shown is live. Nothing is said while nothing is watched. On a narrow screen, it is the dot alone, as its words
- * change; they are read out.
+ * Whether the page is live. Shows nothing while nothing is watched. On a narrow screen it shows only the dot, because the
+ * text changes in width; screen readers still get the text.
  */
 function ConnectionBadge() {
   const { live } = useServices();
@@ -147,7 +147,7 @@ function ConnectionBadge() {
   );
 }
 
-/** Three steps in parallel that meet in one. */
+/** Three parallel steps that join into one. */
 function Logo() {
   return (
     <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
@@ -165,7 +165,7 @@ function Logo() {
   );
 }
 
-/** Goes from the system's colours to light ones, to dark ones, and back. */
+/** Cycles from the system's theme to light, to dark, and back. */
 function ThemeButton() {
   const { theme } = useServices();
   const current = useStore(theme);
@@ -187,7 +187,7 @@ function ThemeButton() {
   );
 }
 
-/** The name and role of the user, and a button to sign out. Empty where the gateway needs no credentials. */
+/** The user's name and role, and a button to sign out. Empty if the gateway needs no credentials. */
 function Account() {
   const caller = useCaller();
   const { gateway, apiKey, signIn } = useServices();

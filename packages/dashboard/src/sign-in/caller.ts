@@ -10,7 +10,7 @@ export function useCaller(): Caller | undefined {
   return useContext(CallerContext);
 }
 
-/** Returns a function that says whether the role permits a call. */
+/** Returns a function that tells whether the role permits a call. */
 export function useMay(): (call: EndpointId) => boolean {
   const caller = useCaller();
   return (call) => caller === undefined || caller.calls.includes(call);

@@ -19,7 +19,7 @@ function setUp({
     address: () => address,
     leaveTo: (url) => void left.push(url),
   });
-  /** Whether the user is asked, or the page leaves. */
+  /** Whether the page shows the dialog, or redirects. */
   const refuse = async (usedKey?: string) => {
     const asked = signIn.whenRefused(usedKey).then(() => "asked");
     return Promise.race([asked, new Promise((resolve) => setTimeout(resolve, 0, "left"))]);
@@ -27,13 +27,13 @@ function setUp({
   return { signIn, left, kept, refuse };
 }
 
-it("leads a page without a session to the identity provider, with the address to return to", async () => {
+it("redirects a page without a session to the identity provider, with the address to return to", async () => {
   const { left, refuse } = setUp();
   expect(await refuse()).toBe("left");
   expect(left).toEqual(["/auth/login?return=%2Fplans%2Fp1%3Ftab%3Devents%23top"]);
 });
 
-it("asks when the tab has just been there, so that nothing goes round in circles", async () => {
+it("shows the dialog if the tab has just been redirected, so that redirects cannot loop", async () => {
   const first = setUp();
   await first.refuse();
   const second = setUp({ kept: first.kept });
@@ -43,7 +43,7 @@ it("asks when the tab has just been there, so that nothing goes round in circles
   expect(await setUp({ kept: first.kept }).refuse()).toBe("left");
 });
 
-it("asks when a session ends in an open page, after signing out, and for those who want to use a key", async () => {
+it("shows the dialog when a session ends in an open page, after signing out, and to users who want to use a key", async () => {
   const open = setUp();
   open.signIn.succeeded();
   expect(await open.refuse()).toBe("asked");

@@ -12,12 +12,12 @@ import { STEP_ARGUMENTS } from "./step-words.ts";
 type Props = {
   readonly view: PlanView;
   readonly step: StepView;
-  /** Of one run of a step that runs for each of a list. */
+  /** The arguments of one item, for a step that runs for each entry of a list. */
   readonly item?: { readonly item: number; readonly value?: Json | undefined };
   readonly onSelectStep: (id: string) => void;
 };
 
-/** A step's arguments: what each became, where it came from, and what a person has made of it. */
+/** A step's arguments: their values, where they came from, and a reviewer's edits. */
 export function StepArguments({ view, step, item, onSelectStep }: Props) {
   const inputs = stepInputs(view, step, item);
   if (inputs.length === 0) return <p className="soft">{STEP_ARGUMENTS.noArguments}</p>;
@@ -73,7 +73,7 @@ function ArgumentValue({ name, value }: { name: string; value: Json | undefined 
   );
 }
 
-/** The place of an output, as a link to the step that gives it. */
+/** A reference to an output, as a link to its step. */
 export function OriginLine({ origin, onSelectStep }: { origin: Origin; onSelectStep: (id: string) => void }) {
   const { text, stepId, value } = origin;
   return (

@@ -20,11 +20,11 @@ const GIVEN_UP: Look = { words: "abandoned", icon: "cancelled", tone: "idle" };
 type Props = {
   readonly attempts: readonly AttemptRecord[];
   readonly failedAttempts: StepView["failedAttempts"];
-  /** The step, or the item, has ended: nothing of it runs any more, whatever the log left open. */
+  /** The step or item has ended: none of it is running anymore, even if the log has attempts without an end. */
   readonly isOver: boolean;
 };
 
-/** Every attempt, the first one first: who, when, how long, how it ended, and when it was tried again. */
+/** Every attempt, oldest first: its worker, time, duration and outcome, and the delay before the next one. */
 export function StepAttempts({ attempts, failedAttempts, isOver }: Props) {
   if (attempts.length === 0) return <p className="soft">{STEP_ATTEMPTS.noAttemptsYet}</p>;
   return (

@@ -9,7 +9,7 @@ const item = (status: NonNullable<StepView["items"]>[number]["status"], index: n
   failedAttempts: [],
 });
 
-it("says how far a list is, and nothing of a step that runs once", () => {
+it("shows the progress of a list, and none for a step that runs once", () => {
   expect(itemsText({})).toBeUndefined();
   const items = (["succeeded", "failed", "running", "waiting", "awaiting-approval"] as const).map(item);
   expect(itemsText({ items })).toBe("1 of 5 done, 1 running, 1 failed, 1 to approve");

@@ -1,4 +1,4 @@
-/** The parts of what is known of a step, in the order in which people ask for them. */
+/** The sections of a step's details, the most important first. */
 import { stepHistory, type StepHistory } from "@planwright/plan/step-history";
 import { whyWaiting } from "@planwright/plan/why-waiting";
 import { type ReactNode, useMemo, useState } from "react";
@@ -35,7 +35,7 @@ import { Button } from "../ui/button.tsx";
 type Props = {
   readonly view: PlanView;
   readonly step: StepView;
-  /** Where the address leads to inside of the step. */
+  /** The position inside the step that the address names. */
   readonly place: StepPlace;
   readonly onSelectStep: (id: string | undefined) => void;
 };
@@ -112,7 +112,7 @@ export function StepDetails({ view, step, place, onSelectStep }: Props) {
 type ModelCallsProps = {
   readonly planId: string;
   readonly spans: Loaded<StepSpans>;
-  /** How many calls the log counts. */
+  /** The number of calls in the log. */
   readonly used: number;
 };
 
@@ -148,7 +148,7 @@ function Attempts({ loaded, step }: { loaded: Loaded<StepHistory>; step: StepVie
 
 type FilesProps = { planId: string; step: StepView; history: StepHistory | undefined };
 
-/** What the step wrote besides its output; what the output names itself is shown there. */
+/** The files that the step wrote; those that its output names are shown there instead. */
 function Files({ planId, step, history }: FilesProps) {
   const told = JSON.stringify(step.output ?? null);
   const files = (history?.files ?? []).filter(({ name }) => !told.includes(JSON.stringify(name)));
@@ -181,13 +181,13 @@ function useStepHistory(view: PlanView, stepId: string): Loaded<StepHistory> {
 
 type StepSectionProps = {
   readonly title: string;
-  /** Beside the title: how many there are, how far it is. */
+  /** Shown beside the title: a count, or the progress. */
   readonly note?: string | undefined;
   readonly open?: boolean;
   readonly children: ReactNode;
 };
 
-/** A part of what is known of a step, which can be folded away. */
+/** A collapsible section of a step's details. */
 function StepSection({ title, note, open = true, children }: StepSectionProps) {
   return (
     <details className="group" data-part="step-section" open={open}>
@@ -201,13 +201,13 @@ function StepSection({ title, note, open = true, children }: StepSectionProps) {
   );
 }
 
-/** Why nothing happens with the step yet, in words. */
+/** Why the step is not running yet. */
 function StepWaiting({ view, step }: { readonly view: PlanView; readonly step: StepView }) {
   const words = whyWaiting(view, step, usePlanNow());
   return words === undefined ? null : <Remark icon="clock" words={words} data-testid="why-waiting" />;
 }
 
-/** How far a step is that runs for each of a list: `3 of 5 done, 1 failed`; undefined for any other step. */
+/** The progress of a step that runs for each entry of a list: `3 of 5 done, 1 failed`; undefined for any other step. */
 export function itemsText({ items }: Pick<StepView, "items">): string | undefined {
   if (items === undefined) return undefined;
   const count = (status: string): number => items.filter((item) => item.status === status).length;

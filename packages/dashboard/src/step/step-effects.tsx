@@ -19,7 +19,7 @@ const LOOKS: Readonly<Record<Effect["status"], { title: string; icon: IconName; 
 
 const SHOWN_MAX = 100;
 
-/** What the step has changed out there: each attempt under the key that its target knows it by. */
+/** The step's effects: each attempt, under the key that its target identifies it by. */
 export function StepEffects({ effects }: { effects: readonly Effect[] }) {
   return (
     <Entries>

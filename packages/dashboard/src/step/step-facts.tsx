@@ -4,7 +4,7 @@ import { formatCount, formatDateTime, formatDuration, formatPercent } from "../u
 import { formatUsd } from "@planwright/plan/amounts";
 import { STEP_FACTS, EFFECTS } from "./step-words.ts";
 
-/** Times, limits and terms of a step, and what it has used. */
+/** A step's times, limits, conditions and usage. */
 export function StepFacts({
   step,
   critical,

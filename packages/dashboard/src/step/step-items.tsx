@@ -32,12 +32,12 @@ type Props = {
   readonly step: StepView;
   readonly items: readonly Item[];
   readonly attempts: readonly AttemptRecord[];
-  /** Where the address leads to inside of the step. */
+  /** The position inside the step that the address names. */
   readonly place: StepPlace;
   readonly onSelectStep: (id: string) => void;
 };
 
-/** The runs of a step that runs for each of a list, by what became of them; each opens what is known of it. */
+/** The items of a step that runs for each entry of a list, by status; each opens its details. */
 export function StepItems({ items, ...about }: Props) {
   const [status, setStatus] = useState<Item["status"]>();
   const [asked, setAsked] = useState(ITEMS_STEP);
@@ -81,7 +81,7 @@ export function StepItems({ items, ...about }: Props) {
   );
 }
 
-/** Where the list is from; undefined when the plan itself says it. */
+/** The source of the list; undefined when the plan itself contains it. */
 function referenceOf({ forEach }: StepView): Origin | undefined {
   if (forEach === undefined || Array.isArray(forEach)) return undefined;
   const text = String(forEach["$ref"]);
@@ -147,11 +147,11 @@ function wordsOf({ value, error, reason }: Item): string {
   return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words;
 }
 
-/** As deep as plans go below one another. */
+/** Maximum depth of nested plans. */
 const DEPTH_MAX = 3;
 const STEPS_SHOWN = 50;
 
-/** A plan inside a step: live, with its steps, and the plans inside of these. */
+/** A sub-plan inside a step: live, with its steps and their sub-plans. */
 export function SubPlan({ planId, depth }: { planId: string; depth: number }) {
   const { state, clock, reload } = useLivePlan(planId);
   if (state.phase === "failed") return <Problem error={state.error} again={reload} />;

@@ -25,7 +25,7 @@ const chat = (more: object = {}) => ({
 const said = (role: string, ...texts: string[]) =>
   JSON.stringify([{ role, parts: texts.map((content) => ({ type: "text", content })) }]);
 
-it("finds a step's tool and its model calls, and leaves those of the step that came after to it", () => {
+it("finds a step's tool span and model calls, without those of the next step", () => {
   const messages = {
     "gen_ai.input.messages": said("user", "what", "is it"),
     "gen_ai.output.messages": said("assistant", "this"),

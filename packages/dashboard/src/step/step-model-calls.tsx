@@ -17,7 +17,7 @@ const LATE_SPANS_MS = [1_000, 5_000] as const;
 const RECENT_MS = 10_000;
 const NEVER: readonly number[] = [];
 
-/** The step's part of the plan's trace: read when the step is looked at, when it has changed, and until its last spans are in. */
+/** The step's part of the plan's trace: read when the step is opened, when it has changed, and until its last spans arrive. */
 export function useStepSpans(
   planId: string,
   step: Pick<StepView, "id" | "startedAt" | "endedAt">,
@@ -38,7 +38,7 @@ function isRecent(endedAt: string | undefined, nowMs: number): boolean {
   return endedAt === undefined || nowMs - Date.parse(endedAt) < RECENT_MS;
 }
 
-/** What models were asked for the step, and what they said, where that is recorded. */
+/** The model calls made for the step, with their messages where these are recorded. */
 export function StepModelCalls({ planId, calls }: { planId: string; calls: readonly ModelCall[] }) {
   const isRecorded = calls.some(({ messages }) => messages !== undefined);
   return (
@@ -83,7 +83,7 @@ function Call({ planId, call, number }: { planId: string; call: ModelCall; numbe
         <Link href={`/plans/${planId}?tab=trace&span=${call.spanId}`}>{STEP_MODEL_CALLS.inTheTrace}</Link>
       </Small>
       {messages?.map(({ role, text }, index) => (
-        // The messages of one call keep their places.
+        // The messages of a call never change their order.
         <div key={index}>
           <RowTitle>{role}</RowTitle>
           <Folded chars={text.length}>
@@ -97,13 +97,13 @@ function Call({ planId, call, number }: { planId: string; call: ModelCall; numbe
   );
 }
 
-/** What a plan's trace holds of one step: the span of its tool, and the model calls that were made for it. */
+/** One step's part of a plan's trace: the span of its tool, and its model calls. */
 export type ModelMessage = { readonly role: string; readonly text: string };
 
 export type ModelCall = {
   readonly spanId: string;
   readonly model: string;
-  /** Who asked, such as `executor`. */
+  /** The caller, such as `executor`. */
   readonly agent: string | undefined;
   readonly prompt: string | undefined;
   readonly inputTokens: number | undefined;
@@ -111,18 +111,18 @@ export type ModelCall = {
   readonly costUsd: number | undefined;
   readonly durationMs: number;
   readonly failed: boolean;
-  /** What was asked and what was said; absent where messages are not recorded. */
+  /** The prompt and the reply; absent where messages are not recorded. */
   readonly messages?: readonly ModelMessage[];
 };
 
 export type StepSpans = {
-  /** The span of the tool, of the attempt that began last. */
+  /** The tool's span in the latest attempt. */
   readonly toolSpanId: string | undefined;
-  /** In the order of their beginnings. */
+  /** By start time. */
   readonly calls: readonly ModelCall[];
 };
 
-/** What runs below a step's spans is the step's, as long as it is not another step's. */
+/** Spans below a step's spans belong to the step, unless they belong to another step. */
 export function stepSpans(spans: readonly Span[], stepId: string): StepSpans {
   const sorted = spans.toSorted(byStart);
   const children = Map.groupBy(sorted, ({ parentSpanId }) => parentSpanId ?? "");
@@ -162,14 +162,14 @@ function callOf({ spanId, attributes, status, ...times }: Span): ModelCall {
   };
 }
 
-/** Messages as OpenTelemetry's conventions for generative AI have them, as JSON; none of anything else. */
+/** Messages in the JSON format of OpenTelemetry's conventions for generative AI; empty for anything else. */
 function readMessages(value: unknown): ModelMessage[] {
   if (typeof value !== "string") return [];
   let read: Json;
   try {
     read = JSON.parse(value) as Json;
   } catch {
-    // Cut off on the way: what there is, is shown.
+    // The text was truncated on the way: show what arrived.
     return [{ role: "unreadable", text: value }];
   }
   if (!Array.isArray(read)) return [];
@@ -194,7 +194,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Whole numbers travel as texts in OTLP. */
+/** OTLP sends integers as text. */
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === "string" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;

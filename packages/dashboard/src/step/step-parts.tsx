@@ -1,4 +1,4 @@
-/** What the parts of a step are made of. */
+/** Building blocks of a step's details. */
 import type { ComponentProps, ReactNode } from "react";
 import { CopyLink } from "../ui/copy-button.tsx";
 import { Icon, type IconName } from "../ui/icons.tsx";
@@ -6,7 +6,7 @@ import { STEP_TURNS } from "./step-words.ts";
 
 export const PART_TITLE = "text-sm font-semibold text-faint";
 
-/** A sentence on a ground of its own. */
+/** A sentence on a highlighted background. */
 export function Remark({ icon, words, ...rest }: { icon: IconName; words: string } & ComponentProps<"p">) {
   return (
     <p className="flex items-baseline gap-2 rounded-md bg-sunken px-3 py-2" {...rest}>
@@ -18,7 +18,7 @@ export function Remark({ icon, words, ...rest }: { icon: IconName; words: string
 
 type MoreProps = Pick<ComponentProps<"details">, "onToggle" | "children"> & { readonly summary: string };
 
-/** What few people ask for, folded away. */
+/** Collapsed details that few users need. */
 export function More({ summary, onToggle, children }: MoreProps) {
   return (
     <details className="basis-full" onToggle={onToggle}>
@@ -28,7 +28,7 @@ export function More({ summary, onToggle, children }: MoreProps) {
   );
 }
 
-/** What happened to a step, one below the other: attempts, effects, decisions, reviews. */
+/** A step's history as a list: attempts, effects, decisions, reviews. */
 export function Entries({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <ol className="grid grid-cols-1 gap-2 text-sm" aria-label={label}>
@@ -41,7 +41,7 @@ type EntryProps = {
   readonly tone: string;
   readonly icon: IconName;
   readonly title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   readonly notes?: ReactNode;
   readonly children?: ReactNode;
 };
@@ -59,7 +59,7 @@ export function Entry({ tone, icon, title, notes, children }: EntryProps) {
   );
 }
 
-/** Facts that are read last. */
+/** Minor details, shown last. */
 export function Small({ children }: { children: ReactNode }) {
   return <p className="flex flex-wrap gap-x-3.5 gap-y-0.5 text-sm text-faint">{children}</p>;
 }
@@ -78,7 +78,7 @@ export function ErrorLine({ error: { message, code }, children }: ErrorLineProps
   );
 }
 
-/** Turns, items or model calls. */
+/** A list of turns, items or model calls. */
 export function Rows({ children }: { children: ReactNode }) {
   return (
     <ol className="grid grid-cols-1 divide-y divide-line rounded-md border border-line text-sm">
@@ -89,17 +89,17 @@ export function Rows({ children }: { children: ReactNode }) {
 
 type RowProps = Omit<ComponentProps<"li">, "onToggle"> & {
   readonly number: number;
-  /** Before the words: a mark, or the name of a tool. */
+  /** Before the text: a marker, or the name of a tool. */
   readonly head: ReactNode;
-  /** What there is of it in one line. */
+  /** A one-line summary. */
   readonly words: string | undefined;
   readonly time?: ReactNode;
   readonly details?: ComponentProps<"details"> & { readonly "data-testid"?: string };
-  /** The address that leads to it, which can be copied. */
+  /** The address that leads to it, for copying. */
   readonly link?: ComponentProps<typeof CopyLink>;
 };
 
-/** One line, which opens what is known of it. */
+/** One row that expands to its details. */
 export function Row({ number, head, words, time, details, link, children, ...rest }: RowProps) {
   return (
     <li {...rest}>
@@ -139,7 +139,7 @@ export function RowFault() {
   );
 }
 
-/** Inside of an open row. */
+/** Inside an expanded row. */
 export function RowTitle({ children }: { children: ReactNode }) {
   return <h4 className="text-xs font-semibold text-faint">{children}</h4>;
 }

@@ -37,12 +37,12 @@ it.each([
   expect(placeIn(step, named)).toEqual({ problem });
 });
 
-it("shows the item all the same when it has no such turn", () => {
+it("shows the item even if it does not have the turn", () => {
   const problem = "Item 1 has no turn x".replace("x", "“x”: it has only 1.");
   expect(placeIn(LIST, { item: "1", turn: "x" })).toEqual({ item: 1, problem });
 });
 
-it("links to a step keep the tab and the event, and drop the reader's own search and filter", () => {
+it("keeps the tab and the event in links to a step, and drops the reader's search and filter", () => {
   const here = "?tab=timeline&history=7&find=x&step=other&item=1&turn=3&list.q=mine";
   expect(searchTo(here, { step: "a", item: 0 })).toBe("?tab=timeline&history=7&step=a&item=0");
   expect(searchTo("?seq=7", { step: "a" })).toBe("?seq=7&step=a");

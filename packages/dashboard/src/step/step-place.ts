@@ -1,27 +1,27 @@
-/** The place inside of a step that an address leads to: an item of its list, a turn of its loop. */
+/** The position inside a step that an address names: an item of its list, a turn of its loop. */
 import { type RefObject, useEffect, useRef } from "react";
 import type { StepView } from "../api/api-types.ts";
 import { HISTORY_FIELD, OLD_HISTORY_FIELD } from "../plan/history-fields.ts";
 import { useSearchField } from "../router/use-route.ts";
 import { STEP_PLACE } from "./step-words.ts";
 
-/** Above what is scrolled to. */
+/** Space above the element that is scrolled to. */
 const ROOM_PX = 12;
 
 export type StepPlace = {
   readonly item?: number | undefined;
   readonly turn?: number | undefined;
-  /** Why the address does not lead where it says, in words. */
+  /** Why the position in the address does not exist. */
   readonly problem?: string;
 };
 
 type Named = { readonly item?: string | undefined; readonly turn?: string | undefined };
 type Placed = Pick<StepView, "forEach" | "items" | "turns">;
 
-/** Of what an address says, so much is said again. */
+/** Maximum length of text from the address in that message. */
 const SAID_CHARS_MAX = 30;
 
-/** @param named - As the address has it: anything. */
+/** @param named - The value in the address, which can be anything. */
 export function placeIn(step: Placed, named: Named): StepPlace {
   const { items = [] } = step;
   if (named.item === undefined) return named.turn === undefined ? {} : turnIn(step, named.turn);
@@ -66,10 +66,10 @@ function said(text: string): string {
   return /^\d+$/.test(text) ? short : `“${short}”`;
 }
 
-/** The fields of an address that links to a place in the plan keep: its tab, and its event in the history. */
+/** The address fields that links into the plan keep: its tab, and its event in the history. */
 const KEPT = ["tab", HISTORY_FIELD, OLD_HISTORY_FIELD];
 
-/** The search of an address that leads to a step, or to a place inside of it. */
+/** The query of an address that leads to a step, or to a position inside it. */
 export function searchTo(
   search: string,
   to: { readonly step: string } & Pick<StepPlace, "item" | "turn">,
@@ -86,14 +86,14 @@ export function searchTo(
   return `?${fields}`;
 }
 
-/** The place inside of the step that the address leads to. */
+/** The position inside the step that the address names. */
 export function useStepPlace(step: StepView): StepPlace {
   const [item] = useSearchField("item");
   const [turn] = useSearchField("turn");
   return placeIn(step, { item, turn });
 }
 
-/** @returns For the element that the drawer is scrolled to, once the address leads there. */
+/** @returns The ref for the element that the drawer scrolls to once the address names it. */
 export function useScrolledTo<Place extends HTMLElement>(isPlace: boolean): RefObject<Place | null> {
   const place = useRef<Place>(null);
   useEffect(() => {

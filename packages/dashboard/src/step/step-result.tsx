@@ -14,11 +14,11 @@ type Ran = Pick<StepView, "error" | "reason" | "output"> &
 type Props = {
   readonly planId: string;
   readonly step: Ran;
-  /** Whether a text has a button that copies it; any other value has its own. */
+  /** Whether a text has a copy button; any other value has its own. */
   readonly canCopy?: boolean;
 };
 
-/** What a step, or one item of it, came to: its output, its error with what it had delivered, or why it did not run. */
+/** The result of a step or item: its output, its error with partial output, or why it did not run. */
 export function StepResult({ planId, step, canCopy = true }: Props) {
   const { error, reason, output } = step;
   const lacks = step.status === "succeeded" ? incompleteness(step) : undefined;
@@ -61,7 +61,7 @@ export function StepResult({ planId, step, canCopy = true }: Props) {
 type PartProps = {
   readonly title: string;
   readonly testId?: string;
-  /** A text can be copied beside the title. */
+  /** A text has a copy button beside the title. */
   readonly copied?: Json | undefined;
   readonly children: ReactNode;
 };
@@ -78,7 +78,7 @@ function Part({ title, testId, copied, children }: PartProps) {
   );
 }
 
-/** An output by its kind; of one that is kept as a file too large to be shown its beginning, and the file. */
+/** An output, by its kind. If it is stored as a file too large to show: its beginning, and the file. */
 export function OutputView({ planId, output }: { planId: string; output: StepOutput }) {
   if ("value" in output) return <ValueView value={output.value} planId={planId} />;
   return (

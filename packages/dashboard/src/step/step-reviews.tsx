@@ -16,7 +16,7 @@ const LOOKS: Readonly<Record<Review["verdict"], { words: string; icon: IconName;
   unjudged: { words: STEP_REVIEWS.notReviewed, icon: "alert", tone: "warn" },
 };
 
-/** What was said of the step's outputs, and which steps check it. */
+/** Reviews of the step's outputs, and the steps that verify it. */
 export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
   return (
     <Entries label={STEP_REVIEWS.reviews}>
@@ -25,7 +25,7 @@ export function StepReviews({ reviews }: { reviews: readonly Review[] }) {
         const { score, confidence, issues, suggestion, message } = review;
         return (
           <Entry
-            // Reviews are only added.
+            // Reviews are only ever added.
             key={index}
             {...look}
             title={STEP_REVIEWS.attempt(review.attempt)}
@@ -61,7 +61,7 @@ type Props = {
   readonly onSelectStep: (id: string) => void;
 };
 
-/** The steps that a step has to do with, by what it has to do with them. */
+/** The steps related to a step, by kind of relation. */
 export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
   const known = new Set<string>(steps.map((other) => other.id));
   const idsOf = (which: (other: StepView) => boolean) => steps.filter(which).map((other) => other.id);
@@ -89,7 +89,7 @@ export function StepTies({ view: { steps }, step, onSelectStep }: Props) {
   );
 }
 
-/** What people were asked about the step, and what they said. */
+/** The approvals and questions of the step, with the decisions. */
 export function StepDecisions({ approvals }: { approvals: readonly Approval[] }) {
   return (
     <Entries>

@@ -9,13 +9,13 @@ import { STEP_TOOLS } from "./step-words.ts";
 type Props = {
   readonly view: Pick<PlanView, "planId" | "traceId">;
   readonly step: StepView;
-  /** What the log says of it, where that has been read. */
+  /** The step's entries in the log, once it has been read. */
   readonly history: StepHistory | undefined;
-  /** Of its tool; absent while no span of it has come in. */
+  /** The tool's span; absent until one arrives. */
   readonly spanId: string | undefined;
 };
 
-/** What can be taken from a step: its id, its JSON, its place in the trace. */
+/** Copies or opens the step's id, its JSON and its place in the trace. */
 export function StepTools({ view: { planId, traceId }, step, history, spanId }: Props) {
   const text = JSON.stringify({ ...step, attempts: history?.attempts ?? [] }, null, 2);
   const path = `/plans/${planId}?step=${encodeURIComponent(step.id)}`;

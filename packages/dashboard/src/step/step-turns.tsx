@@ -10,16 +10,16 @@ type Turn = NonNullable<StepView["turns"]>[number];
 
 type Props = {
   readonly planId: string;
-  /** Whose turns they are: those of a step, or of one of its items. */
+  /** The owner of the turns: a step, or one of its items. */
   readonly owner: { readonly step: string; readonly item?: number };
   readonly turns: readonly Turn[];
-  /** The turn that the address leads to. */
+  /** The turn in the address. */
   readonly wanted: number | undefined;
 };
 
 /**
- * What an agent thought, did and saw, turn by turn, each with its calls; the last turn is open, and the one that the
- * address leads to.
+ * An agent's thoughts, actions and observations, turn by turn, each with its calls; the last turn is expanded, and so is the
+ * one in the address.
  */
 export function StepTurns({ planId, owner, turns, wanted }: Props) {
   const byTurn = [...Map.groupBy(turns, ({ turn }) => turn)];

@@ -1,11 +1,11 @@
-// Every class name that a component writes exists: a misspelt one would only look wrong.
+// Every class name in a component exists: a typo would only show in the layout.
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { __unstable__loadDesignSystem as loadDesignSystem } from "tailwindcss";
 import { expect, it } from "vitest";
 
 const SRC = path.resolve(import.meta.dirname, "..");
-/** Sheets with classes of their own. */
+/** Style sheets that define classes. */
 const SHEETS = "**/*.css";
 
 const read = async (file: string) => ({ file, text: await readFile(path.join(SRC, file), "utf8") });
@@ -25,7 +25,7 @@ const own = new Set(
 const NAMES = /^(?:group|peer)(?:\/\w+)?$/;
 const utilities = await loadDesignSystem((await read("styles/tokens.css")).text + "@tailwind utilities;");
 
-it("knows every class name that a component writes", () => {
+it("defines every class name that a component uses", () => {
   const written = sources.flatMap(({ file, text }) => classesIn(text).map((name) => ({ file, name })));
   const css = utilities.candidatesToCss(written.map(({ name }) => name));
   const unknown = written.filter(
@@ -35,7 +35,7 @@ it("knows every class name that a component writes", () => {
   expect(utilities.candidatesToCss(["text-misspelt"])).toEqual([null]);
 });
 
-it("defines no class that nothing uses", () => {
+it("defines no unused class", () => {
   const text = sources.map((source) => source.text).join("\n");
   const isUsed = (name: string) =>
     new RegExp(`["\`\\s]${name}["\`\\s$]`).test(text) ||
@@ -45,7 +45,7 @@ it("defines no class that nothing uses", () => {
   expect(unused).toEqual([]);
 });
 
-/** The names in `className="…"`, and in the texts of `className={…}`. */
+/** The names in `className="…"`, and in the strings of `className={…}`. */
 function classesIn(source: string): string[] {
   const plain = [...source.matchAll(/[cC]lassName="([^"]*)"/g)].map(([, names = ""]) => names);
   const computed = [...source.matchAll(/[cC]lassName=\{((?:[^{}]|\$?\{[^{}]*\})*)\}/g)].flatMap(

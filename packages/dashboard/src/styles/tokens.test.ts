@@ -1,13 +1,13 @@
-// What the colours of the page promise to every eye, held against the file that names them.
+// The contrast of the page's colours for all kinds of vision, checked against the file that defines them.
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { contrastOf, differenceOf, VISIONS, type Vision } from "./testing/colour-vision.ts";
 
 const TONES = ["ok", "run", "bad", "warn", "idle"];
-/** Of text up to 18 pt, by WCAG 2 AA. */
+/** For text up to 18 pt, by WCAG 2 AA. */
 const CONTRAST_MIN = 4.5;
-/** Some three times what is just noticed; as large as these stand beside each other in a bar of four pixels' height. */
+/** About three times the just noticeable difference, because the tones are side by side in a bar only four pixels high. */
 const DIFFERENCE_MIN = 7;
 
 const css = await readFile(path.join(import.meta.dirname, "tokens.css"), "utf8");
@@ -24,7 +24,7 @@ function colour(name: string, scheme: "light" | "dark"): string {
   return value;
 }
 
-/** Each text with each ground that it is written on. */
+/** Each text colour with each background that it is used on. */
 const PAIRS = [
   ...["text", "text-soft", "text-faint", "accent", "accent-strong", "critical", ...TONES].flatMap((text) =>
     ["bg", "surface", "sunken", "raised"].map((ground) => [text, ground]),

@@ -33,7 +33,7 @@ it.each([
   expect(sourceNameOf(file)).toBe(name);
 });
 
-it("takes the first free number for a name that is taken", () => {
+it("adds the first free number to a name that is already used", () => {
   expect(freeName("sales", new Set(["stores"]))).toBe("sales");
   expect(freeName("sales", new Set(["sales", "sales-2"]))).toBe("sales-3");
   expect(freeName("a".repeat(64), new Set(["a".repeat(64)]))).toBe(`${"a".repeat(62)}-2`);

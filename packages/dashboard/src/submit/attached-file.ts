@@ -22,7 +22,7 @@ export const ACCEPTED = Object.keys(KINDS)
   .map((extension) => `.${extension}`)
   .join(",");
 
-/** By its name. @returns What is wrong with it, in words, when it cannot be attached. */
+/** Determines the kind from the file's name. @returns An error message when the file cannot be attached. */
 export function kindOf({
   name,
   size,
@@ -37,7 +37,7 @@ export function kindOf({
   return kind;
 }
 
-/** A name that a data source may have: a letter first, then letters, digits, `_` or `-`. */
+/** A valid name for a data source: a letter first, then letters, digits, `_` or `-`. */
 export function sourceNameOf(fileName: string): string {
   const stem = fileName.slice(0, fileName.length - extensionOf(fileName).length).replace(/\.$/, "");
   const plain = stem
@@ -48,7 +48,7 @@ export function sourceNameOf(fileName: string): string {
   return begun.slice(0, NAME_CHARS_MAX) || "data";
 }
 
-/** The name, or with the first number that nothing else has. */
+/** The name itself, or with the first free number. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name;
   for (let number = 2; ; number++) {

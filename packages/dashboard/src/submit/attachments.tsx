@@ -1,4 +1,4 @@
-/** What is attached to the goal, and files on their way. */
+/** The goal's attachments, and files that are still uploading. */
 import clsx from "clsx";
 import { type ReactNode, useId, useState } from "react";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -161,7 +161,7 @@ export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => 
         accept={ACCEPTED}
         onChange={({ target }) => {
           if (target.files !== null) onFiles([...target.files]);
-          // The same file may be chosen again.
+          // The same file can be chosen again.
           target.value = "";
         }}
       />
@@ -169,7 +169,7 @@ export function AttachButton({ onFiles }: { onFiles: (files: Iterable<File>) => 
   );
 }
 
-/** A file on its way to be a data source. */
+/** A file that is being uploaded as a data source. */
 export type Attaching = {
   readonly file: File;
   readonly name: string;
@@ -188,7 +188,7 @@ type Deps = {
 
 const FILES_AT_ONCE = 10;
 
-/** Attaches files: tables become data sources, one text goes along with the goal. */
+/** Attaches files: tables become data sources, one text is sent along with the goal. */
 export function useAttach({ onSource, onText }: Deps) {
   const { gateway } = useServices();
   const [attaching, setAttaching] = useState<readonly Attaching[]>([]);
@@ -244,7 +244,7 @@ export function useAttach({ onSource, onText }: Deps) {
   return {
     attaching,
     attach,
-    /** Sends the file again under another name, after the first name was taken. */
+    /** Uploads the file again under another name, after the first name was already used. */
     sendAs: (file: File, name: string) => void send(file, name, tableKindOf(file)),
     drop,
   };

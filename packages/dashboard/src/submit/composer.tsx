@@ -1,4 +1,4 @@
-/** Where a goal is submitted. */
+/** The form that submits a goal. */
 import { type KeyboardEvent, type Ref, useEffect, useRef, useState } from "react";
 import { type ApiError, toApiError } from "../api/api-error.ts";
 import type { Accepted, GoalRequest, Preview } from "../api/api-types.ts";
@@ -87,7 +87,7 @@ export function Composer({ origin }: { origin?: Origin }) {
       {origin === undefined && (
         <>
           <ExampleGoals onPick={pick} />
-          {/* Known later than the rest: at the end, where it moves nothing. */}
+          {/* Known later than the rest, so it is at the end, where it moves nothing. */}
           <Onboarding uploads={options.data.length} />
         </>
       )}
@@ -164,7 +164,7 @@ type ButtonsProps = {
 };
 
 function Buttons({ ready, pending, isDrafting, onPreview }: ButtonsProps) {
-  // They stay together: what sends the goal never stands alone on a line.
+  // Kept together, so that the submit button is never alone on a line.
   return (
     <div className="ml-auto flex flex-wrap items-center justify-end gap-2.5 max-sm:w-full">
       <span id="goal-hint" className="text-xs whitespace-nowrap text-faint max-lg:hidden">
@@ -234,7 +234,7 @@ type PreviewState =
   | { readonly phase: "failed"; readonly of: string; readonly error: ApiError }
   | { readonly phase: "ready"; readonly of: string; readonly preview: Preview };
 
-/** Drafts without running. What was drafted for another request is not shown. */
+/** Drafts without running. A draft of a different request is not shown. */
 function usePreview(request: GoalRequest) {
   const { gateway } = useServices();
   const [state, setState] = useState<PreviewState>({ phase: "none" });
@@ -256,7 +256,7 @@ function usePreview(request: GoalRequest) {
   return { preview: current, draft: () => void draft() };
 }
 
-/** The part of a body's life that one idempotency key covers. */
+/** The lifetime of a request body that one idempotency key covers. */
 type Attempt = { readonly body: string; readonly key: string };
 
 type SubmitOptions<Body> = {
@@ -264,7 +264,7 @@ type SubmitOptions<Body> = {
   readonly onAccepted?: () => void;
 };
 
-/** Submits a goal or a re-run, and goes to its plan. Submitting the same again after a failure cannot start it twice. */
+/** Submits a goal or a re-run, and opens its plan. Submitting the same again after a failure cannot start it twice. */
 function useSubmit<Body extends object>({ send: post, onAccepted }: SubmitOptions<Body>) {
   const [state, setState] = useState<{ pending: boolean; error?: ApiError }>({ pending: false });
   const attempt = useRef<Attempt>(undefined);

@@ -7,7 +7,7 @@ type DropFormProps = {
   readonly children: ReactNode;
 };
 
-/** A form on which files may be dropped. */
+/** A form that accepts dropped files. */
 export function DropForm({ onFiles, onSubmit, children }: DropFormProps) {
   const [isOver, setIsOver] = useState(false);
   const dragOver = (event: DragEvent) => {

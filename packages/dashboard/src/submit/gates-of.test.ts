@@ -18,6 +18,6 @@ const POLICIES: readonly (readonly [ApprovalPolicy, readonly string[]])[] = [
   [{ risk: "never" }, []],
 ];
 
-it.each(POLICIES)("with the approval policy %j, %j wait", (approval, waiting) => {
+it.each(POLICIES)("requires approval, with the policy %j, for %j", (approval, waiting) => {
   expect(gatesOf(steps, { tools, approval })).toEqual(waiting);
 });

@@ -5,11 +5,11 @@ import type { ReactNode } from "react";
 type OptionProps = {
   readonly label: string;
   readonly className?: string;
-  /** Its field. */
+  /** The field. */
   readonly children: ReactNode;
 };
 
-/** A field below its name. */
+/** A field below its label. */
 export function Option({ label, className, children }: OptionProps) {
   return (
     <label className={clsx("grid min-w-0 content-start gap-1 text-sm", className)}>
@@ -23,7 +23,7 @@ type CheckOptionProps = {
   readonly title?: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** What it stands for. */
+  /** The value that the option represents. */
   readonly children: ReactNode;
 };
 

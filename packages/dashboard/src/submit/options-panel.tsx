@@ -77,7 +77,7 @@ export function OptionsPanel({ options, plan, onChange: set }: Props) {
   );
 }
 
-/** How many steps a model may plan. */
+/** The maximum number of steps that a model may plan. */
 function SizeFields({ options, onChange: set }: Pick<Props, "options" | "onChange">) {
   return (
     <>
@@ -100,7 +100,7 @@ function SizeFields({ options, onChange: set }: Pick<Props, "options" | "onChang
 type NumberProps = {
   readonly label: string;
   readonly value: string;
-  /** It is a whole number, and no smaller. */
+  /** A whole number with this minimum. */
   readonly wholeFrom?: number;
   readonly onChange: (value: string) => void;
 };
@@ -123,12 +123,12 @@ function NumberField({ label, value, wholeFrom, onChange }: NumberProps) {
 
 type DataProps = { readonly chosen: readonly string[]; readonly onChange: (data: string[]) => void };
 
-/** The sources that the plan may use. */
+/** The sources that the plan can use. */
 function DataField({ chosen, onChange }: DataProps) {
   const { gateway } = useServices();
   const may = useMay();
   const [deleted, setDeleted] = useState(0);
-  // Read again when a source was attached or deleted: a deleted one that was chosen counts as one less and two more.
+  // Read again when a source is attached or deleted; `2 *` because deleting a chosen source also shortens `chosen` by one.
   const loaded = useLoaded("data", chosen.length + 2 * deleted, gateway.sources);
   if (loaded.phase !== "ready") return null;
   if (loaded.value.length === 0) {
@@ -170,7 +170,7 @@ type Deletion =
   | { readonly phase: "idle" | "asking" | "deleting" }
   | { readonly phase: "failed"; readonly reason: string };
 
-/** Deletes an uploaded source, after a question. */
+/** Deletes an uploaded source, after confirmation. */
 function DeleteSource({ name, onDeleted }: { readonly name: string; readonly onDeleted: () => void }) {
   const { gateway } = useServices();
   const [deletion, setDeletion] = useState<Deletion>({ phase: "idle" });

@@ -29,7 +29,7 @@ it.each<[Partial<RunEstimate>, string]>([
     { costUsd: 0, stepsTimed: 6, runs: 0 },
     "Estimated run: about 6.20 s, no model cost; time of 1 of 7 steps unknown",
   ],
-  // That the known ones cost nothing says nothing about the plan.
+  // If the known steps cost nothing, the plan's cost is still unknown.
   [
     { durationMs: null, costUsd: 0, stepsTimed: 0, stepsPriced: 3, runs: 0 },
     "Estimated run: time of 7 and cost of 4 of 7 steps unknown",

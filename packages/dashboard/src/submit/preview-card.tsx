@@ -1,4 +1,4 @@
-/** The plan that would run, before anything runs. */
+/** A preview of the plan, before anything runs. */
 import type { GoalRequest, Preview, ToolSpec, RunEstimate } from "../api/api-types.ts";
 import { strategyName } from "@planwright/plan/strategy-name";
 import { useServices } from "../shell/services.ts";
@@ -129,7 +129,7 @@ const RISKS: readonly string[] = ["low", "medium", "high"];
 export type ApprovalPolicy = NonNullable<GoalRequest["approval"]>;
 type Policy = { readonly tools: ReadonlyMap<string, ToolSpec>; readonly approval: ApprovalPolicy };
 
-/** The steps that will wait for a person, by their tools' risk; a tool that is not known counts as risky. */
+/** The steps that will need approval, by the risk of their tools; an unknown tool counts as risky. */
 export function gatesOf(steps: Preview["steps"], { tools, approval }: Policy): string[] {
   const { risk: from = "high" } = approval;
   if (from === "never") return [];

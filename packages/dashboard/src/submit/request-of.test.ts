@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { countSaid, missingOf, NO_OPTIONS, readPlan, requestOf } from "./request-of.ts";
 
-it("says only what was filled in", () => {
+it("contains only the fields that were filled in", () => {
   expect(requestOf("g", "auto", NO_OPTIONS)).toEqual({ goal: "g", strategy: "auto" });
   expect(countSaid(NO_OPTIONS)).toBe(0);
 });
 
-it("says all that was filled in", () => {
+it("contains all fields that were filled in", () => {
   const options = {
     approvePlan: true,
     risk: "low",
@@ -40,7 +40,7 @@ it("says all that was filled in", () => {
   expect(countSaid(options)).toBe(12);
 });
 
-it("misses the data of a program until some is chosen, or a plan is given", () => {
+it("requires data for a program until some is chosen, or a plan is given", () => {
   const data = ["sales"];
   expect(missingOf(requestOf("g", "code", NO_OPTIONS))).toContain("needs a data source");
   expect(missingOf(requestOf("g", "code", { ...NO_OPTIONS, data }))).toBeUndefined();

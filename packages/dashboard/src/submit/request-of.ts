@@ -1,4 +1,4 @@
-/** What is submitted, from what a person has filled in. */
+/** Builds the submission from the filled-in form. */
 import type { GoalRequest, JsonObject, Preview, Strategy } from "../api/api-types.ts";
 import { readJsonObject } from "../values/read-json.ts";
 import { REQUEST_OF } from "./submit-words.ts";
@@ -11,27 +11,27 @@ export type Priority = (typeof PRIORITIES)[number];
 
 export type AttachedText = { readonly name: string; readonly text: string };
 
-/** As the fields hold them: empty text says nothing. */
+/** The fields' contents: empty text means not set. */
 export type Options = {
   readonly approvePlan: boolean;
   readonly risk: RiskGate;
   readonly usd: string;
   readonly tokens: string;
   readonly seconds: string;
-  /** How many steps a model may plan. */
+  /** The maximum number of steps that a model may plan. */
   readonly stepsMin: string;
   readonly stepsMax: string;
   readonly requireSources: boolean;
   readonly priority: Priority;
-  /** A sentence on each line. */
+  /** One constraint per line. */
   readonly constraints: string;
-  /** The only sources that the plan may use; all when there is none. */
+  /** The only sources that the plan can use; all when empty. */
   readonly data: readonly string[];
-  /** The only tools that the plan may use; all when there is none. */
+  /** The only tools that the plan can use; all when empty. */
   readonly tools: readonly string[];
   /** A long text that the goal is about, from a file. */
   readonly text: AttachedText | undefined;
-  /** A plan to run as it is, as JSON. */
+  /** A plan to run unchanged, as JSON. */
   readonly plan: string;
 };
 
@@ -63,7 +63,7 @@ export function readPlan(text: string): ReadPlan {
   return "reason" in read ? { kind: "invalid", reason: read.reason } : { kind: "plan", plan: read.json };
 }
 
-/** Only what differs from what the gateway takes for granted. */
+/** Only values that differ from the gateway's defaults. */
 export function requestOf(goal: string, strategy: Strategy, options: Options): GoalRequest {
   const { approvePlan, risk, requireSources, priority, data, tools, text } = options;
   const constraints = linesOf(options.constraints);
@@ -87,21 +87,21 @@ export function requestOf(goal: string, strategy: Strategy, options: Options): G
   };
 }
 
-/** What the request lacks before the gateway would take it; undefined when nothing is known to be missing. */
+/** The input that the gateway would still require; undefined when nothing is known to be missing. */
 export function missingOf({ strategy, data = [], plan }: GoalRequest): string | undefined {
   if (strategy !== "code" || plan !== undefined || data.length > 0) return undefined;
   return REQUEST_OF.codeNeedsData;
 }
 
-/** The same request, to run what was drafted for it. */
+/** The same request, to run its draft. */
 export function planned(request: GoalRequest, { steps, answerFrom, reasoning }: Preview): GoalRequest {
-  // Its text is in the steps already.
+  // The steps already contain its text.
   const { input: _input, ...rest } = request;
   const answer = answerFrom === undefined ? {} : { answerFrom };
   return { ...rest, plan: { steps, ...answer, ...(reasoning === undefined ? {} : { reasoning }) } };
 }
 
-/** How many fields say something. */
+/** Number of fields that are set. */
 export function countSaid(options: Options): number {
   const { approvePlan, risk, requireSources, priority, usd, tokens, seconds, stepsMin, stepsMax } = options;
   const { constraints, data, tools, plan } = options;
@@ -122,7 +122,7 @@ function budgetOf({ usd, tokens, seconds }: Options): Record<string, number> {
   return numbersOf({ usd, tokens, seconds });
 }
 
-/** The fields that say something. */
+/** The fields that are set. */
 function numbersOf(fields: Readonly<Record<string, string>>): Record<string, number> {
   const said = Object.entries(fields).filter(([, text]) => text.trim() !== "");
   return Object.fromEntries(said.map(([name, text]) => [name, Number(text)]));

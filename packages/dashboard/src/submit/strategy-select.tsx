@@ -11,7 +11,7 @@ export function StrategySelect({
   onChange: (strategy: Strategy) => void;
 }) {
   const isDemo = useOfflineModel();
-  // The gateway refuses it with the same reason.
+  // The gateway refuses it for the same reason.
   const needsModel = (name: Strategy) => isDemo && name === "code";
   return (
     <div className="flex min-w-0 items-center gap-2 text-sm text-soft max-sm:flex-1">
@@ -30,7 +30,7 @@ export function StrategySelect({
           <option key={name} value={name} disabled={needsModel(name)}>
             {label}
             {needsModel(name) && `: ${STRATEGY_SELECT.needsModel}`}
-            {/* The closed list has no room for more than the name of the chosen one. */}
+            {/* The closed list has room only for the name of the selected option. */}
             {name !== value && !needsModel(name) && `: ${about}`}
           </option>
         ))}

@@ -8,7 +8,7 @@ import { TOOLS_FIELD } from "./submit-words.ts";
 
 type Props = { readonly chosen: readonly string[]; readonly onChange: (tools: string[]) => void };
 
-/** The tools that the plan may use: all when none is chosen. */
+/** The tools that the plan can use: all when none is chosen. */
 export function ToolsField({ chosen, onChange }: Props) {
   const { gateway } = useServices();
   const [search, setSearch] = useState("");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { NO_OPTIONS } from "./request-of.ts";
 import { readDraft } from "./use-draft.ts";
 
-it("reads what was kept, field by field", () => {
+it("reads the stored form, field by field", () => {
   const options = { ...NO_OPTIONS, usd: "0.5", risk: "low", data: ["sales"] } as const;
   const draft = { goal: "g", strategy: "code", options } as const;
   expect(readDraft(JSON.stringify(draft))).toEqual(draft);

@@ -23,7 +23,7 @@ export function useDraft({ key, initial }: KeptDraft) {
     return { ...read, options: { ...options, text: initial.options.text } };
   });
   useEffect(() => {
-    // A text that was attached may be larger than all that a browser keeps.
+    // An attached text can exceed the browser's storage limit.
     const { text: _text, ...options } = draft.options;
     memory.setItem(key, JSON.stringify({ ...draft, options }));
   }, [draft]);
@@ -35,7 +35,7 @@ export function useDraft({ key, initial }: KeptDraft) {
   return { draft, change, clear: () => memory.removeItem(key) };
 }
 
-/** Field by field: another version of the page may have written it. */
+/** Field by field, because another version of the page may have written it. */
 export function readDraft(stored: string | null): Draft {
   const { goal, strategy, options } = recordOf(parsed(stored));
   const said = recordOf(options);

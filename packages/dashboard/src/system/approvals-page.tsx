@@ -1,4 +1,4 @@
-/** Everything that waits for a person, whichever plan it is of. */
+/** The pending approvals of all plans. */
 import { useState } from "react";
 import type { JsonObject, PendingApproval } from "../api/api-types.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
@@ -65,7 +65,7 @@ function Waiting({ approval, onDecided }: { approval: PendingApproval; onDecided
   );
 }
 
-/** Here, the plan is not loaded: a whole plan is edited on its own page. */
+/** The plan is not loaded here: a whole plan is edited on its own page. */
 function editableOf({ kind, args }: PendingApproval): JsonObject | undefined {
   if (kind === "budget") return {};
   return kind === "tool-risk" || kind === "confidence" ? args : undefined;

@@ -1,4 +1,4 @@
-/** Dead letters, by their cause. */
+/** Dead letters, grouped by cause. */
 import { useState } from "react";
 import type { DeadLetterGroup, DeadLetter } from "../api/api-types.ts";
 import { useAction } from "../api/use-action.ts";
@@ -118,15 +118,15 @@ function planHref({ planId, stepId }: DeadLetterGroup["sample"]): string {
 
 type Props = {
   readonly group: string;
-  /** Changes when dead letters have come or gone. */
+  /** Changes when dead letters were added or removed. */
   readonly version: string;
   readonly onChanged: () => void;
 };
 
-/** The dead letters of one cause: what each was, and what its message held. */
+/** The dead letters of one cause: their work and their payload. */
 function DeadLetters({ group, version, onChanged }: Props) {
   const { gateway } = useServices();
-  // Where each page begins; the last one is shown.
+  // The cursor of each page; the last one is shown.
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
   const cursor = cursors.at(-1);
   const loaded = useLoaded(`dead-letters ${group} ${cursor ?? ""} ${version}`, 0, (signal) =>

@@ -32,7 +32,7 @@ it("reads a schema as rows", () => {
   expect(fieldsOf({})).toEqual([]);
 });
 
-it("reads what was typed as arguments", () => {
+it("reads the typed text as arguments", () => {
   const typed = {
     query: "a",
     limit: "3",
@@ -48,7 +48,7 @@ it("reads what was typed as arguments", () => {
   });
 });
 
-it("says what is wrong with a field", () => {
+it("reports what is wrong with a field", () => {
   expect(readArguments(fields, { query: " ", limit: "1.5", share: "much", value: "{x" })).toEqual({
     args: {},
     faults: {
@@ -60,7 +60,7 @@ it("says what is wrong with a field", () => {
   });
 });
 
-it("knows arguments that are named like what every object inherits", () => {
+it("reads arguments with the names of inherited object properties", () => {
   const properties = JSON.parse('{"constructor": {"type": "string"}, "__proto__": {"type": "constructor"}}');
   const odd = fieldsOf({ properties, required: ["constructor"] });
   expect(odd.map(({ name, type }) => [name, type])).toEqual([

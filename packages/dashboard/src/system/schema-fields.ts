@@ -1,11 +1,11 @@
-/** A tool's arguments by its schema: as rows to read, and as fields to fill in. */
+/** A tool's arguments by its schema: as rows for display, and as form fields. */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { isObject } from "../values/is-object.ts";
 import { SCHEMA_FIELDS, TYPES } from "./system-words.ts";
 
 export type SchemaField = {
   readonly name: string;
-  /** In words, such as "text, at most 400 characters". */
+  /** The type as text, such as "text, at most 400 characters". */
   readonly type: string;
   readonly required: boolean;
   readonly about: string;
@@ -13,7 +13,7 @@ export type SchemaField = {
   readonly input: FieldInput;
 };
 
-/** How it is filled in; `json` for whatever has no simpler field. */
+/** The kind of field; `json` for anything without a simpler one. */
 type FieldInput =
   | { readonly kind: "text" | "number" | "integer" | "json" }
   | { readonly kind: "flag" }
@@ -86,17 +86,17 @@ function boundsOf(property: JsonObject): string[] {
   ];
 }
 
-/** The typed text by field name; an empty text counts as no value. */
+/** The typed text by field name; empty text counts as no value. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** Reads own properties only: tools are untrusted, and a field may be named like an inherited property. */
+/** Reads own properties only: tools are untrusted, and a field can have the name of an inherited property. */
 export function typedIn(typed: Typed, name: string): string {
   return Object.hasOwn(typed, name) ? (typed[name] ?? "") : "";
 }
 
 type ReadArguments = { readonly args: JsonObject; readonly faults: Readonly<Record<string, string>> };
 
-/** The arguments, and the faults by field name. */
+/** The arguments, and the errors by field name. */
 export function readArguments(fields: readonly SchemaField[], typed: Typed): ReadArguments {
   const args: [string, Json][] = [];
   const faults: [string, string][] = [];

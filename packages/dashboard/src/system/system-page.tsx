@@ -1,4 +1,4 @@
-/** The frame of a page about the whole system: its title, what it is for, and whatever it has loaded. */
+/** The frame of a page about the whole system: its title, its purpose and its data. */
 import type { ReactNode } from "react";
 import { usePageTitle } from "../notify/page-title.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
@@ -9,7 +9,7 @@ type Props<Value> = {
   readonly title: string;
   readonly lead: string;
   readonly loaded: Loaded<Value>;
-  /** Above what was loaded, also while it loads. */
+  /** Shown above the data, even while it loads. */
   readonly controls?: ReactNode;
   readonly children: (value: Value) => ReactNode;
 };

@@ -1,4 +1,4 @@
-/** Every tool that plans can use here. */
+/** The tools available to plans. */
 import { useState } from "react";
 import type { ToolSpec } from "../api/api-types.ts";
 import { EmptyState } from "../empty-states/empty-state.tsx";
@@ -89,7 +89,7 @@ function Tool({ tool }: { tool: ToolSpec }) {
   );
 }
 
-/** A tool's arguments, a row each. */
+/** A tool's arguments, one per row. */
 function SchemaTable({ fields, of }: { fields: readonly SchemaField[]; of: string }) {
   if (fields.length === 0) return <p className="text-sm text-soft">{SCHEMA_TABLE.noArguments}</p>;
   return (

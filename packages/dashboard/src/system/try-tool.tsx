@@ -156,7 +156,7 @@ function planOf(tool: string, args: JsonObject): JsonObject {
   return { steps: [{ id: STEP, tool, args }], answerFrom: STEP };
 }
 
-/** The gateway's objections to the arguments, checked shortly after the last keystroke. */
+/** The errors that the gateway finds in the arguments, checked shortly after the last keystroke. */
 function useCheck(tool: string, args: JsonObject, isComplete: boolean): readonly string[] {
   const { gateway } = useServices();
   const [refused, setRefused] = useState<readonly string[]>([]);
@@ -166,7 +166,7 @@ function useCheck(tool: string, args: JsonObject, isComplete: boolean): readonly
     if (!isComplete) return;
     const closing = new AbortController();
     const check = async (): Promise<void> => {
-      // If the gateway is unreachable now, it reports the faults when the tool is run.
+      // If the gateway is unreachable now, it reports the errors when the tool is run.
       const faults = await gateway.check(planOf(tool, args), closing.signal).catch(() => []);
       if (!closing.signal.aborted) setRefused(faults);
     };
@@ -179,7 +179,7 @@ function useCheck(tool: string, args: JsonObject, isComplete: boolean): readonly
   return refused;
 }
 
-/** What has become of a plan of one step, live. */
+/** The progress and result of a plan of one step, live. */
 function TryResult({ planId, stepId }: { planId: string; stepId: string }) {
   const { state } = useLivePlan(planId);
   const plan = `/plans/${encodeURIComponent(planId)}`;

@@ -13,7 +13,7 @@ const worker = (pool: string, inFlight: number, concurrency = 4) => ({
   at: "2026-01-01T00:00:00Z",
 });
 
-it("adds the workers of a pool up, and knows pools without any", () => {
+it("adds up the workers of each pool, and includes pools without workers", () => {
   const workers = [worker("default", 1), worker("default", 2), worker("browser", 0)];
   const pools = [
     { pool: "default", queued: 5, delivered: 3, oldestAt: "2026-01-01T00:00:00Z" },
@@ -33,7 +33,7 @@ it("adds the workers of a pool up, and knows pools without any", () => {
   ]);
 });
 
-it("warns of a pool that has work and no worker, or too few", () => {
+it("warns of a pool that has work but no workers, or too few", () => {
   const workers = [worker("default", 4)];
   const pools = [
     { pool: "default", queued: 1, delivered: 4 },

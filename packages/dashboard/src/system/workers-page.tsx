@@ -1,4 +1,4 @@
-/** The workers that are there, and what they cannot use. */
+/** The running workers, and the tools that they cannot use. */
 import type { Worker, Workers } from "../api/api-types.ts";
 import { useServices } from "../shell/services.ts";
 import { ScrollTable } from "../ui/scroll-table.tsx";
@@ -63,7 +63,7 @@ function PoolCard({ pool: { name: pool, workers, queued, oldestAt, inFlight, pla
   );
 }
 
-/** At least one second: the server's clock may be ahead of the browser's. */
+/** At least one second: the server's clock can be ahead of the browser's. */
 function formatAge(at: string, nowMs: number): string {
   return formatDuration(Math.max(1_000, Math.floor((nowMs - Date.parse(at)) / 1_000) * 1_000));
 }
@@ -107,17 +107,17 @@ function WorkerTable({ pool, workers, now }: TableProps) {
 export type Pool = {
   readonly name: string;
   readonly workers: readonly Worker[];
-  /** Messages that no worker has been given yet; undefined when the queue is not known. */
+  /** Undelivered messages; undefined when the queue is unknown. */
   readonly queued: number | undefined;
-  /** Since when the oldest of them waits. */
+  /** The time of the oldest undelivered message. */
   readonly oldestAt: string | undefined;
   readonly inFlight: number;
   readonly places: number;
-  /** What is wrong with it, in words. */
+  /** A warning about the pool. */
   readonly warning: string | undefined;
 };
 
-/** Every pool that has a worker or a queue; those with something wrong first. */
+/** Every pool that has a worker or a queue; those with a warning first. */
 export function poolsOf({ workers, pools }: Workers): Pool[] {
   const byPool = Map.groupBy(workers, ({ pool }) => pool);
   const queues = new Map(pools.map((queue) => [queue.pool, queue]));

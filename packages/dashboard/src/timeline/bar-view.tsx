@@ -55,7 +55,7 @@ function SegmentView({ segment, roomMs, nowMs }: { segment: Segment; roomMs: num
   );
 }
 
-/** At least a hair's breadth: what took a millisecond is there, too. */
+/** At least a hairline, so that a segment of a millisecond is visible too. */
 function place(startMs: number, endMs: number, roomMs: number) {
   return { x: share(startMs, roomMs), width: `max(1.5px, ${share(endMs - startMs, roomMs)})` };
 }

@@ -2,7 +2,7 @@ import type { Segment, SegmentKind } from "@planwright/plan/timeline";
 import clsx from "clsx";
 import { isForPeople } from "./timeline-rows.ts";
 
-/** What a pattern stands for: a kind of time, or a wait that a person can end. */
+/** The meaning of a pattern: a kind of time, or a wait that a user can end. */
 export type PatternName = SegmentKind | "person";
 
 const COLOURS: Readonly<Record<PatternName, string>> = {
@@ -18,7 +18,7 @@ const COLOURS: Readonly<Record<PatternName, string>> = {
 };
 const WITHOUT_OUTLINE: ReadonlySet<PatternName> = new Set(["wait", "person", "items"]);
 
-/** Each kind of time has a pattern of its own beside its colour, so that it can be told without it. */
+/** Each kind of time has a pattern besides its colour, so that it is recognizable without colour. */
 export function Patterns() {
   return (
     <svg className="absolute size-0" aria-hidden="true">
@@ -59,7 +59,7 @@ export function Patterns() {
 type PatternProps = {
   readonly kind: PatternName;
   readonly size: number;
-  /** The colour is the ground, and the drawing stands on it. */
+  /** The colour is the background; the pattern is drawn on it. */
   readonly filled?: boolean;
   readonly children?: React.ReactNode;
 };
@@ -85,7 +85,7 @@ export function patternOf(segment: Pick<Segment, "kind" | "why">): PatternName {
   return isForPeople(segment) ? "person" : segment.kind;
 }
 
-/** The attributes of an SVG shape that stands for a kind of time. */
+/** The attributes of an SVG shape for a kind of time. */
 export function paintOf(name: PatternName) {
   return {
     className: clsx(COLOURS[name], !WITHOUT_OUTLINE.has(name) && "stroke-current"),

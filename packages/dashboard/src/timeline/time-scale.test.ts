@@ -13,13 +13,13 @@ describe("the lines of an axis", () => {
     expect(ticksOf(endMs, wanted)).toEqual(ticks);
   });
 
-  it("are days where nothing less will do, and never more than wanted by one", () => {
+  it("are days for long times, and never exceed the wanted number by more than one", () => {
     expect(ticksOf(10 * 86_400_000, 6)).toHaveLength(6);
     for (const endMs of [3, 47, 999, 12_345, 61_000, 777_777, 5e8])
       expect(ticksOf(endMs, 6).length).toBeLessThanOrEqual(7);
   });
 
-  it("leave room for what still grows, and do not move with every moment", () => {
+  it("leave room for growth, and do not move every moment", () => {
     expect(roomFor(0)).toBeGreaterThan(0);
     for (const endMs of [1, 130, 4_200, 100_000]) expect(roomFor(endMs)).toBeGreaterThanOrEqual(endMs);
     expect(roomFor(4_200)).toBe(roomFor(4_900));

@@ -3,8 +3,8 @@
 const STEPS = [1, 2, 5] as const;
 
 /**
- * The times at which an axis has its lines, from 0 on: as many as wanted or fewer, each 1, 2 or 5 times a power of ten
- * of milliseconds, or of a minute above that.
+ * The times of the axis lines, from 0: at most as many as wanted, each at a multiple of 1, 2 or 5 times a power of ten of
+ * milliseconds, or of a minute above that.
  */
 export function ticksOf(endMs: number, wanted: number): number[] {
   if (endMs <= 0) return [0];
@@ -12,7 +12,7 @@ export function ticksOf(endMs: number, wanted: number): number[] {
   return Array.from({ length: Math.floor(endMs / stepMs) + 1 }, (_, index) => index * stepMs);
 }
 
-/** What the axis of something that still runs ends at: not every moment moves it. */
+/** The end of an axis that is still growing, rounded so that it does not move every moment. */
 export function roomFor(endMs: number): number {
   return Math.max(1, roundUp(endMs / 8) * 8);
 }

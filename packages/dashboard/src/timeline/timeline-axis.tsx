@@ -14,14 +14,14 @@ type Props = {
   readonly zoom: number;
 };
 
-/** The times, and below them what the plan as a whole did, with the moments that mattered. */
+/** The times, and below them the plan's own phases and milestones. */
 export function TimelineAxis({ timeline, roomMs, nowMs, zoom }: Props) {
   const ticks = ticksOf(roomMs, TICKS_SEEN * zoom);
   return (
     <>
       <div className="relative h-5 overflow-hidden text-xs text-soft tabular-nums" aria-hidden="true">
         {ticks.map((ms, index) => (
-          // What does not fit before the next line wraps below the full height, where it is not seen.
+          // Labels that do not fit before the next line wrap below the full height, where they are hidden.
           <span
             key={ms}
             className="absolute inset-y-0.75 flex flex-wrap overflow-hidden border-l border-line-strong pl-1 whitespace-nowrap before:h-full"
@@ -66,7 +66,7 @@ function MarkView({ mark: { kind, atMs, text, cause }, roomMs }: { mark: Mark; r
   const why = [cause, text].filter((part) => part !== undefined && part !== "").join(", ");
   const words = `${name} after ${formatDuration(atMs)}${why === "" ? "" : `: ${why}`}`;
   return (
-    // A plan ends as it is answered: the two stand beside each other.
+    // A plan ends when it is answered: the two marks are side by side.
     <li
       className="absolute top-px z-1 -ml-1.75 size-3.5 rounded-full border border-soft bg-raised text-center text-2xs leading-[12px] text-ink data-[mark=answer]:-ml-4.5 data-[mark=ended]:-ml-0.75"
       data-mark={kind}

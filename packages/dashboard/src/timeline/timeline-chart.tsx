@@ -31,7 +31,7 @@ type Props = {
   readonly onToggle: (stepId: string) => void;
 };
 
-/** Rows and bars: up and down go from row to row, Enter opens the step, right and left its items. */
+/** Rows and bars: up and down move between rows, Enter opens the step, right and left expand and collapse its items. */
 export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, onSelect, onToggle }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const { first, last } = useRowWindow(scroller, { count: rows.length, rowPx: ROW_PX });
@@ -64,7 +64,7 @@ export function TimelineChart({ view, timeline, rows, nowMs, roomMs, selected, o
           <span className={clsx(NAME_CELL, "self-end pb-1 pl-4 text-xs text-soft max-md:pl-2")}>
             {TIMELINE_CHART.step}
           </span>
-          {/* The last bar ends before the edge does. */}
+          {/* The last bar ends before the edge. */}
           <div className="relative mr-3.5 min-w-0 flex-1">
             <TimelineAxis timeline={timeline} roomMs={roomMs} nowMs={nowMs} zoom={zoom} />
           </div>
@@ -179,9 +179,9 @@ function keyAction(event: KeyboardEvent, place: KeyPlace): (() => void) | undefi
 }
 
 /**
- * The row that the keyboard is on: where it was moved to, else that of the selected step, else the first.
+ * The keyboard's row: where the user moved it, else the row of the selected step, else the first.
  *
- * @param scroller - Holds the rows; those that are out of sight may not be drawn.
+ * @param scroller - Contains the rows; those out of view may not be drawn.
  */
 function useActiveRow(
   scroller: RefObject<HTMLElement | null>,
@@ -197,7 +197,7 @@ function useActiveRow(
     if (row === undefined) return;
     setActive(row.key);
     reveal(scroller.current, at);
-    // It may be drawn only now that it is in sight.
+    // It may only be drawn now that it is in view.
     requestAnimationFrame(() => {
       const drawn = scroller.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [];
       [...drawn].find((element) => element.dataset["row"] === row.key)?.focus({ preventScroll: true });
@@ -206,24 +206,24 @@ function useActiveRow(
   return { active: keyAt >= 0 ? keyAt : Math.max(0, selectedAt), setActive, goTo };
 }
 
-/** The times stand over the rows while these are scrolled. */
+/** The axis stays above the rows while they scroll. */
 function reveal(element: HTMLElement | null, index: number): void {
   const headPx = element?.querySelector<HTMLElement>('[data-part="timeline-head"]')?.offsetHeight ?? 0;
   revealRow(element, index, { rowPx: ROW_PX, headPx });
 }
 
 type Zoom = {
-  /** How many times as wide as the place the times are drawn. */
+  /** Zoom factor: the drawing's width relative to the visible width. */
   readonly zoom: number;
-  /** @param factor - By how much; the place that the eye is on stays. */
+  /** @param factor - The change in zoom; the point in focus stays in place. */
   readonly zoomBy: (factor: number) => void;
   readonly fit: () => void;
 };
 
-/** Zooms by buttons, keys, and the wheel with Ctrl, which is also what two fingers on a touchpad send. */
+/** Zooms with buttons, keys, and Ctrl + wheel, which pinching on a touchpad also sends. */
 function useZoom(scroller: RefObject<HTMLElement | null>): Zoom {
   const [zoom, setZoom] = useState(1);
-  /** The share of the whole width that stands still, and where it stands in the place. */
+  /** The point that stays in place: its share of the whole width, and its position in the visible area. */
   const held = useRef<{ share: number; atPx: number }>(undefined);
   const zoomAt = (factor: number, atPx?: number) => {
     const element = scroller.current;

@@ -8,13 +8,13 @@ const ITEM = "inline-flex items-center gap-1.5";
 
 type Props = { readonly timeline: Timeline; readonly totals: Sums };
 
-/** What the patterns mean, and what all steps together have spent on each. */
+/** The meaning of the patterns, and the total time of all steps for each. */
 export function TimelineLegend({ timeline, totals }: Props) {
   const isForPeople = timeline.steps.some(({ segments, items }) =>
     [segments, ...items.map((item) => item.segments)].flat().some((one) => patternOf(one) === "person"),
   );
   return (
-    // Columns of one width: sums that grow while the plan runs move nothing to another line.
+    // Columns of equal width: sums that grow while the plan runs do not rewrap the legend.
     <ul
       className="grid flex-1 grid-cols-[repeat(auto-fill,minmax(11.5rem,1fr))] gap-x-4.5 gap-y-1 text-sm text-soft"
       aria-label={TIMELINE_LEGEND.legend}

@@ -12,7 +12,7 @@ import { BarView } from "./bar-view.tsx";
 import { inWords, TIMELINE_ROW } from "./timeline-words.ts";
 import { ROW_PX, type TimelineRow } from "./timeline-rows.ts";
 
-/** What stands beside the times while these are scrolled. */
+/** Stays beside the times while they scroll. */
 export const NAME_CELL = "sticky left-0 z-2 w-(--name) flex-none bg-inherit pr-2.5 max-md:pr-1.5";
 
 const LINK = "inline-flex flex-none border-0 bg-transparent p-0.5 text-soft";
@@ -24,7 +24,7 @@ type Props = {
   readonly roomMs: number;
   readonly nowMs: number;
   readonly isSelected: boolean;
-  /** It is the one that Tab leads to. */
+  /** Whether Tab leads to it. */
   readonly isActive: boolean;
   readonly onSelect: (id: string) => void;
   readonly onToggle: (stepId: string) => void;
@@ -126,7 +126,7 @@ function RowName({ row, onToggle }: Props) {
   );
 }
 
-/** All that the row shows, in words. */
+/** Everything that the row shows, as text. */
 function labelOf(
   { name, description, status, bar, isCritical, step, slackMs }: TimelineRow,
   view: PlanView,

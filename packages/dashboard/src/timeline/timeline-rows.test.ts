@@ -1,4 +1,4 @@
-// Rows of real plans: the facts are folded by the plan's own rules, and by the timeline's.
+// Rows of real plans: the events are folded by the plan's own rules, and by the timeline's.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { evolve, noPlan, type Plan, PlanEvent, type PlanView, viewOf } from "@planwright/plan";
 import { timelineOf } from "@planwright/plan/timeline";
@@ -74,7 +74,7 @@ describe("the rows of a timeline", () => {
     ]);
   });
 
-  it("show the items of a step when it is opened, and only so many", () => {
+  it("show the items of an opened step, up to a maximum", () => {
     const count = ITEMS_SHOWN_MAX + 5;
     const items = Array.from({ length: count }, (_, index) => index);
     const each = step("each", [], { forEach: items, args: { value: "{{item}}" } });
@@ -94,7 +94,7 @@ describe("the rows of a timeline", () => {
     ]);
   });
 
-  it("tell what is at work and what waits for a person by the bar alone", () => {
+  it("show from the bar alone which steps are running and which need approval", () => {
     const { timeline, view } = both(
       goal([step("a"), step("b", [], { tool: "human.ask", args: { question: "?" } })]),
       fact("step.started", 3, { stepId: "a", item: 0, attempt: 1, workerId: "w" }),
@@ -107,7 +107,7 @@ describe("the rows of a timeline", () => {
   });
 });
 
-describe("what a bar is made of, in words", () => {
+describe("the text of a bar", () => {
   it("names each part with its length, and the wait by its reason", () => {
     const { timeline } = both(goal([step("a"), step("b", ["a"])]), done("a", 10, 250));
     const [first, second] = timeline.steps;

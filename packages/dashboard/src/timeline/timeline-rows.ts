@@ -1,9 +1,9 @@
-/** The rows of the timeline: a step each, in the plan's order, with its items and what undoes it below it. */
+/** The rows of the timeline: one per step, in the plan's order, each followed by its items and its compensation. */
 import { type Bar, type Segment, type Timeline, slackOf } from "@planwright/plan/timeline";
 import type { PlanView, StepStatus, StepView } from "../api/api-types.ts";
 
 export type TimelineRow = {
-  /** Told apart from every other row. */
+  /** Unique among all rows. */
   readonly key: string;
   readonly stepId: string;
   readonly name: string;
@@ -12,17 +12,17 @@ export type TimelineRow = {
   readonly bar: Bar;
   readonly depth: 0 | 1;
   readonly isCritical: boolean;
-  /** How much longer it could have taken without the plan ending later; absent where nothing can be told. */
+  /** How much longer the step could have taken without delaying the plan; absent where unknown. */
   readonly slackMs?: number;
-  /** Of a step that runs for each of a list: how many rows it has, and whether they are shown. */
+  /** For a step that runs for each entry of a list: the number of its rows, and whether they are shown. */
   readonly items?: { readonly count: number; readonly isOpen: boolean };
-  /** As the view has it; absent for one that is not in the plan any more. */
+  /** The step in the view; absent if it is no longer in the plan. */
   readonly step?: StepView;
 };
 
-/** How high a row is. */
+/** The height of a row. */
 export const ROW_PX = 26;
-/** More items of one step are not shown one by one. */
+/** Further items of a step are not shown one by one. */
 export const ITEMS_SHOWN_MAX = 100;
 
 /** @param opened - The steps whose items are shown. */
@@ -61,7 +61,7 @@ export function timelineRows(timeline: Timeline, view: PlanView, opened: Readonl
   });
 }
 
-/** By the bar alone: what is not over is at work, judged, or waits. */
+/** Derived from the bar alone: an unfinished step is running, under review, or waiting. */
 function statusOf({ status, segments }: Bar): StepStatus {
   if (status !== "open") return status;
   switch (segments.at(-1)?.kind) {
@@ -79,7 +79,7 @@ function statusOf({ status, segments }: Bar): StepStatus {
   }
 }
 
-/** Whether only a person can end it. */
+/** Whether only a user can end it. */
 export function isForPeople(segment: Pick<Segment, "why"> | undefined): boolean {
   return segment?.why === "approval" || segment?.why === "answer";
 }

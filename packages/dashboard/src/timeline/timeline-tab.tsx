@@ -19,7 +19,7 @@ import { usePlanLog } from "../plan/plan-log.ts";
 import { useHistoryField } from "../plan/use-history.ts";
 import type { Loaded } from "../ui/use-loaded.ts";
 
-/** Where the plan's time went, step by step. */
+/** How the plan spent its time, step by step. */
 export function TimelineTab(props: TabProps) {
   const { view } = props;
   const loaded = useTimeline(view);
@@ -47,7 +47,7 @@ function Chart({
     const rank = ranksOf(view.steps, clock.now());
     const steps = timeline.steps.toSorted((left, right) => rank(left.stepId) - rank(right.stepId));
     return timelineRows({ ...timeline, steps }, view, opened);
-    // Steps that run change their places when the view changes, not every second.
+    // The order of running steps changes with the view, not every second.
   }, [timeline, view, opened, isSlowestFirst, clock]);
   const toggle = (stepId: string) => setOpened(opened.symmetricDifference(new Set([stepId])));
   const isOver = timeline.endedMs !== undefined;
@@ -79,13 +79,13 @@ function Chart({
 }
 
 type TimelineNow = {
-  /** Undefined if the beginning of the log is no longer kept. */
+  /** Undefined if the beginning of the log is no longer stored. */
   readonly timeline: Timeline | undefined;
   /** Time since the plan's submission: the end of bars that are still running. */
   readonly nowMs: number;
 };
 
-/** The plan's timeline as of the view, which may be one of the past. All running bars grow with the same clock. */
+/** The timeline of the view, which can be a past one. All running bars grow with the same clock. */
 function useTimeline(view: PlanView): Loaded<TimelineNow> {
   const past = useHistoryField();
   const loaded = usePlanLog(view);
@@ -95,7 +95,7 @@ function useTimeline(view: PlanView): Loaded<TimelineNow> {
   const now = usePlanNow();
   if (loaded.phase !== "ready") return loaded;
   const { submittedAtMs = now, lastMs = 0, endedMs } = timeline ?? {};
-  // Clocks of two servers may differ: never before the last event.
+  // The clocks of two servers can differ: never before the last event.
   const nowMs = isLive ? Math.max(lastMs, now - submittedAtMs) : (endedMs ?? lastMs);
   return { phase: "ready", value: { timeline, nowMs } };
 }

@@ -10,7 +10,7 @@ import { patternOf } from "./patterns.tsx";
 import { Swatch } from "./timeline-legend.tsx";
 import type { TimelineRow } from "./timeline-rows.ts";
 
-/** More segments are added up. */
+/** Further segments are added up. */
 const SEGMENTS_MAX = 10;
 const WIDTH_PX = 320;
 const GAP_PX = 14;
@@ -23,7 +23,7 @@ type Props = {
   readonly y: number;
 };
 
-/** The split of the bar under the pointer; who listens has it in the row's name. */
+/** The segments of the bar under the pointer; for screen readers, the row's name contains them. */
 export function TimelineTip({ row, view, nowMs, x, y }: Props) {
   const { name, description, status, bar, slackMs, isCritical, step } = row;
   const { segments, startMs, endMs = nowMs } = bar;

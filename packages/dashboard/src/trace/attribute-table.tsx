@@ -11,7 +11,7 @@ const CHARS_MAX = 20_000;
 
 const CELL = "border-b border-line py-0.75 pr-2 pl-0 text-left align-top whitespace-pre-wrap";
 
-/** Names and values. A long value is cut until the reader expands it. */
+/** Names and values. A long value is truncated until the reader expands it. */
 export function AttributeTable({ attributes }: { attributes: SpanAttributes }) {
   const pairs = Object.entries(attributes).toSorted(([left], [right]) => left.localeCompare(right));
   if (pairs.length === 0) return <p className="text-faint">{ATTRIBUTE_TABLE.none}</p>;

@@ -21,14 +21,14 @@ const STACK_CHARS_MAX = 20_000;
 
 type Props = {
   readonly row: SpanRow;
-  /** All of the trace. */
+  /** All spans of the trace. */
   readonly rows: readonly SpanRow[];
   readonly planId: string;
   readonly onChoose: (spanId: string | undefined) => void;
   readonly onSelectStep: (id: string) => void;
 };
 
-/** Everything that a span says. */
+/** All details of a span. */
 export function SpanDetails({ row, rows, planId, onChoose, onSelectStep }: Props) {
   const { span } = row;
   return (
@@ -91,7 +91,7 @@ function factsOf(row: SpanRow, rows: readonly SpanRow[]): [string, string][] {
   ];
 }
 
-/** The step and the plan that it is about. */
+/** The step and the plan that the span belongs to. */
 function Belongs({ span, planId, onSelectStep }: { span: Span } & Pick<Props, "planId" | "onSelectStep">) {
   const step = stepOfSpan(span);
   const plan = planOfSpan(span) ?? planId;
@@ -134,7 +134,7 @@ function Left({ span: { dropped } }: { span: Span }) {
   );
 }
 
-/** What happened within a span; of an exception also where. */
+/** The events of a span; for an exception, with its stack trace. */
 function SpanEvents({ span }: { span: Span }) {
   if (span.events.length === 0) return null;
   return (
@@ -208,7 +208,7 @@ type SpanLinksProps = {
 
 type SpanLink = Span["links"][number];
 
-/** What else a span has to do with: the message it works on, the steps it joins, the plan it was forked from. */
+/** The span's links: the message that it processes, the steps that it joins, the plan that it was forked from. */
 function SpanLinks(props: SpanLinksProps) {
   const { links } = props.span;
   if (links.length === 0) return null;
@@ -217,7 +217,7 @@ function SpanLinks(props: SpanLinksProps) {
       <h4>{SPAN_LINKS.linkedTo}</h4>
       <ul className="grid gap-2">
         {links.slice(0, LINKS_SHOWN).map((link, index) => (
-          // A span may be linked to twice.
+          // A span can be linked twice.
           <li key={index}>
             <Target {...props} link={link} />
           </li>

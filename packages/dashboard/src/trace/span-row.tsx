@@ -6,10 +6,10 @@ import { stepOfSpan } from "./step-of-span.ts";
 import type { VisibleRow } from "./trace-view.tsx";
 import { SPAN_ROW } from "./trace-words.ts";
 
-/** Deeper spans are not indented further: there would be no room for their names. */
+/** Deeper spans are not indented further: their names would have no room. */
 const DEPTH_SHOWN_MAX = 10;
 const INDENT_PX = 13;
-/** The drawing's own units; it is stretched to the width there is. */
+/** The drawing's own units; it is stretched to the available width. */
 const UNITS = 1_000;
 const UNITS_MIN = 3;
 const GRID = [250, 500, 750] as const;
@@ -23,13 +23,13 @@ type Props = {
   readonly totalMs: number;
   readonly isActive: boolean;
   readonly isChosen: boolean;
-  /** It is about the step that is selected on the page. */
+  /** It belongs to the step that is selected on the page. */
   readonly isOfStep: boolean;
   readonly onToggle: () => void;
   readonly onChoose: () => void;
 };
 
-/** One span: its name below its parent's, its time as a bar. */
+/** One span: its name, indented below its parent's, and its time as a bar. */
 export function SpanRowView({ row, id, isActive, isChosen, isOfStep, ...props }: Props) {
   const { span, depth, durationMs, below, isOpen } = row;
   const failed = span.status === "error";
@@ -67,7 +67,7 @@ export function SpanRowView({ row, id, isActive, isChosen, isOfStep, ...props }:
         {step !== undefined && (
           <span className="min-w-[2ch] shrink-100 truncate font-mono text-xs text-soft">{step}</span>
         )}
-        {/* In little room its colour is left to see, its name to hear. */}
+        {/* In little room only its colour is visible; screen readers still get its name. */}
         <span className="max-w-[12ch] flex-none truncate border-l-3 border-(--service) pl-1.25 text-xs text-faint @max-[700px]:w-0 @max-[700px]:p-0">
           {span.service}
         </span>
@@ -82,7 +82,7 @@ export function SpanRowView({ row, id, isActive, isChosen, isOfStep, ...props }:
   );
 }
 
-/** For the mouse; by keyboard the arrows do it. */
+/** For the mouse; the keyboard uses the arrow keys. */
 function Toggle({ row: { below, isOpen }, onToggle }: { row: VisibleRow; onToggle: () => void }) {
   if (below === 0) return <span className="w-4 flex-none" />;
   return (

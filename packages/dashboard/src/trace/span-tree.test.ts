@@ -9,7 +9,7 @@ const span = (spanId: string, startMs: number, endMs: number, parentSpanId?: str
   name: spanId,
   service: "planner",
   kind: "internal",
-  // Larger than what a number can hold exactly.
+  // Larger than a number can represent exactly.
   startTimeUnixNano: `${1_790_000_000_000 + startMs}000001`,
   endTimeUnixNano: `${1_790_000_000_000 + endMs}000001`,
   attributes: {},
@@ -21,13 +21,13 @@ const shape = (spans: Span[]) =>
   spanTree(spans).rows.map((row) => `${"  ".repeat(row.depth)}${row.span.spanId}`);
 
 describe("the rows of a trace", () => {
-  it("stand below their parents, in the order of time", () => {
+  it("are below their parents, ordered by time", () => {
     expect(
       shape([span("c", 30, 40, "a"), span("b2", 12, 20, "b"), span("b", 10, 25, "a"), span("a", 0, 50)]),
     ).toEqual(["a", "  b", "    b2", "  c"]);
   });
 
-  it("are measured from the first start, exactly", () => {
+  it("are measured exactly from the first start", () => {
     const { rows, durationMs } = spanTree([span("a", 5, 10), span("b", 7, 27, "a")]);
     expect(rows.map(({ startMs, durationMs: length }) => [startMs, length])).toEqual([
       [0, 5],
@@ -64,7 +64,7 @@ describe("the critical spans of a plan's trace", () => {
       .rows.filter(({ isCritical }) => isCritical)
       .map(({ span: { spanId } }) => spanId);
 
-  it("are of the steps on the plan's critical path, and of no other step", () => {
+  it("belong to steps on the plan's critical path, and to no other step", () => {
     expect(criticalOf()).toEqual(["plan", "run b"]);
     expect(criticalOf(["a", "c"])).toEqual(["plan", "run a", "tool a", "run c"]);
     expect(criticalOf([])).toEqual(["plan"]);

@@ -2,7 +2,7 @@
 import type { Span } from "../api/api-types.ts";
 import { planOfSpan, stepOfSpan } from "./step-of-span.ts";
 
-/** How long before the end of a span its outcome may already have been passed on. */
+/** How long before the end of a span its result may already have been sent. */
 const EARLY_MS_MAX = 10;
 
 export type SpanRow = {
@@ -11,9 +11,9 @@ export type SpanRow = {
   /** From the start of the trace, in milliseconds. */
   readonly startMs: number;
   readonly durationMs: number;
-  /** Rows below it, which follow it. */
+  /** Number of descendants, which follow it. */
   readonly below: number;
-  /** How many of those failed. */
+  /** Number of failed ones among them. */
   readonly failedBelow: number;
   /** The end of the trace waited for it. */
   readonly isCritical: boolean;
@@ -22,7 +22,7 @@ export type SpanRow = {
 export type SpanTree = {
   readonly rows: readonly SpanRow[];
   readonly durationMs: number;
-  /** In the order in which they began. */
+  /** By start time. */
   readonly services: readonly string[];
 };
 
@@ -32,10 +32,10 @@ type TimedSpan = { readonly span: Span; readonly startMs: number; readonly endMs
 type Placed = TimedSpan & { readonly depth: number; readonly children: readonly TimedSpan[] };
 
 /**
- * Spans whose parent is missing, or that lie on a cycle of parents, stand at the top.
+ * Spans whose parent is missing, or that are on a cycle of parents, are at the top level.
  *
- * @param path - The plan's critical path: of spans of its steps, only those of steps on it are critical. Absent: the trace
- *   alone decides.
+ * @param path - The plan's critical path: spans of its steps are critical only if their step is on it. Absent: determined
+ *   from the trace alone.
  */
 export function spanTree(spans: readonly Span[], path?: PlanPath): SpanTree {
   const timed = timedSpans(spans);
@@ -80,7 +80,7 @@ function rowsOf(placed: readonly Placed[], path: PlanPath | undefined): SpanRow[
   }));
 }
 
-/** Of each row, the rows after it that are deeper, up to the first that is not. */
+/** Number of descendants of each row: the following rows that are deeper, up to the first that is not. */
 function countsBelow(placed: readonly Placed[]): { rows: number; failed: number }[] {
   const counts = placed.map(() => ({ rows: 0, failed: 0 }));
   const parents: (number | undefined)[] = [];
@@ -100,7 +100,7 @@ function countsBelow(placed: readonly Placed[]): { rows: number; failed: number 
   return counts;
 }
 
-/** Each span once, the first of the trace at 0. */
+/** Each span once, with the first span of the trace at 0. */
 function timedSpans(spans: readonly Span[]): TimedSpan[] {
   const unique = [...new Map(spans.map((span) => [span.spanId, span])).values()];
   const sorted = unique
@@ -125,12 +125,12 @@ type PlanPath = { readonly planId: string; readonly stepIds: readonly string[] }
 /**
  * The spans that the end of the trace waited for.
  *
- * Which steps these are, the plan says, so that graph, timeline and trace agree: a span of another of its steps is never
- * among them, and the last run of each step on the plan's path always is, with what it stands below.
+ * The plan determines which steps these are, so that graph, timeline and trace agree: spans of the plan's other steps are
+ * never included, and the last run of each step on the plan's path always is, together with its ancestors.
  *
- * From the end backwards: of a span's children, the one that ended last is on the path, then the one that ended last
- * before that began, and so on, each with its own children. A message is worked on after it was sent, so a span counts
- * as ended when all below it has.
+ * Goes backwards from the end: of a span's children, the one that ended last is on the path, then the one that ended last
+ * before that one started, and so on, each with its own children. A message is processed after it was sent, so a span counts
+ * as ended when all its descendants have.
  */
 function criticalSpans(nodes: readonly Node[], plan?: PlanPath): ReadonlySet<string> {
   const ends = lastEnds(nodes);
@@ -159,7 +159,7 @@ function criticalSpans(nodes: readonly Node[], plan?: PlanPath): ReadonlySet<str
   return path;
 }
 
-/** Whether a span is about a step of the plan that is not on its path. */
+/** Whether a span belongs to a step of the plan that is not on its path. */
 function offPath(plan: PlanPath | undefined): (one: TimedSpan) => boolean {
   if (plan === undefined) return () => false;
   const on = new Set(plan.stepIds);
@@ -173,7 +173,7 @@ function stepIn({ planId }: PlanPath, { span }: TimedSpan): string | undefined {
   return (planOfSpan(span) ?? planId) === planId ? stepOfSpan(span) : undefined;
 }
 
-/** Adds of each step on the plan's path that has no span there its last one, and those that it stands below. */
+/** For each step on the plan's path without a span in the result, adds its last span with its ancestors. */
 function addSteps(
   path: Set<string>,
   byId: ReadonlyMap<string, Node>,
@@ -190,7 +190,7 @@ function addSteps(
   }
 }
 
-/** When a span and all below it had ended. Rows stand before those below them. */
+/** The time when a span and all its descendants had ended. Rows come before their descendants. */
 function lastEnds(nodes: readonly Node[]): Map<string, number> {
   const ends = new Map<string, number>();
   for (const { span, endMs, children } of nodes.toReversed()) {

@@ -1,7 +1,7 @@
 import type { Span } from "../api/api-types.ts";
 import type { SpanRow } from "./span-tree.ts";
 
-/** The step that a span says it is about. */
+/** The step that a span names. */
 export function stepOfSpan({ attributes }: Span): string | undefined {
   const step = attributes["step.id"];
   return typeof step === "string" ? step : undefined;
@@ -12,7 +12,7 @@ export function planOfSpan({ attributes }: Span): string | undefined {
   return typeof plan === "string" ? plan : undefined;
 }
 
-/** Where a step is looked for in its plan's trace: its last run of a tool, or else its first span. */
+/** The span that represents a step in its plan's trace: its last tool run, or else its first span. */
 export function spanOfStep(
   rows: readonly SpanRow[],
   { planId, stepId }: { readonly planId: string; readonly stepId: string },

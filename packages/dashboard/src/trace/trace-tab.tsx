@@ -10,15 +10,15 @@ import { TraceView } from "./trace-view.tsx";
 import { whatIsMissing, whyEmpty, TRACE_TAB } from "./trace-words.ts";
 import { ViewerLink } from "./viewer-link.tsx";
 
-/** From one reading to the next, while much changes. */
+/** Minimum time between two reads, while much changes. */
 const RELOAD_MS = 1_000;
-/** A long trace is megabytes. */
+/** A long trace has megabytes. */
 const RELOAD_LONG_MS = 10_000;
 const LONG_SPANS = 2_000;
 /** Services export spans some time after they ended. */
 const LATE_SPANS_MS = [1_000, 3_000, 10_000] as const;
 
-/** Where the plan's time went: one row a span, each below the one that caused it. Read again as the plan changes. */
+/** The plan's trace: one row per span, each below its parent. Read again as the plan changes. */
 export function TraceTab(props: TabProps) {
   const { view } = props;
   const { gateway } = useServices();

@@ -24,7 +24,7 @@ const made = ({ id, from, to, in: parentSpanId, ...more }: Made): Span => ({
   ...more,
 });
 
-/** A plan that sends two messages; each is worked on after it was sent, and the second one fails. */
+/** A plan that sends two messages; each is processed after it was sent, and the second one fails. */
 const { rows } = spanTree([
   made({ id: "plan", from: 0, to: 100 }),
   made({ id: "send 1", from: 10, to: 12, in: "plan" }),
@@ -45,7 +45,7 @@ const names = (closed: string[], filter: Partial<RowFilter> = {}) =>
   shown(closed, filter).rows.map(({ span, isContext }) => (isContext ? `(${span.spanId})` : span.spanId));
 
 describe("the rows of a trace", () => {
-  it("know their own time, what is below them, and whether the end waited for them", () => {
+  it("have their own time, their descendants, and whether the end waited for them", () => {
     expect(
       rows.map((row) => [row.span.spanId, selfTimeMs(rows, row), row.below, row.failedBelow, row.isCritical]),
     ).toEqual([
@@ -58,7 +58,7 @@ describe("the rows of a trace", () => {
     ]);
   });
 
-  it("have a path back from the end through what ended before the next began", () => {
+  it("have a critical path back from the end, through spans that ended before the next began", () => {
     const chain = spanTree([
       made({ id: "plan", from: 0, to: 100 }),
       made({ id: "a", from: 0, to: 40, in: "plan" }),
@@ -72,13 +72,13 @@ describe("the rows of a trace", () => {
     ]);
   });
 
-  it("are hidden below what is closed", () => {
+  it("are hidden below a closed row", () => {
     expect(names([])).toHaveLength(6);
     expect(names(["send 1"])).toEqual(["plan", "send 1", "send 2", "work 2"]);
     expect(names(["plan"])).toEqual(["plan"]);
   });
 
-  it("that fit what is looked for stand with what leads to them, closed or not", () => {
+  it("that match the search are shown with their ancestors, closed or not", () => {
     expect(names(["plan"], { errorsOnly: true })).toEqual(["(plan)", "(send 2)", "work 2"]);
     expect(names([], { text: "needle" })).toEqual(["(plan)", "(send 1)", "(work 1)", "execute_tool x"]);
     expect(names([], { text: "NOTHING" })).toEqual([]);
@@ -99,7 +99,7 @@ describe("the rows of a trace", () => {
   });
 });
 
-describe("a key in the tree", () => {
+describe("the keys of the tree", () => {
   const move = (key: string, at: number, closed: string[] = []) => {
     const moved = keyMove(key, shown(closed).rows, at);
     if (moved === undefined || moved.kind === "leave") return moved?.kind;
@@ -122,7 +122,7 @@ describe("a key in the tree", () => {
     expect(move(key, at)).toBe(outcome);
   });
 
-  it("opens what is closed", () => {
+  it("open a closed row", () => {
     expect(move("ArrowRight", 1, ["send 1"])).toBe("toggle send 1");
     expect(move("ArrowDown", 9)).toBeUndefined();
   });

@@ -94,11 +94,11 @@ type TraceSummaryProps = {
   readonly isAllOpen: boolean;
   readonly onOpenAll: () => void;
   readonly onCloseAll: () => void;
-  /** How much is shown. */
+  /** The text about how many spans are shown. */
   readonly children: ReactNode;
 };
 
-/** How much there is, and what can be done with all of it. */
+/** The size of the trace, and actions on all of it. */
 function TraceSummary({ traceId, isAllOpen, onOpenAll, onCloseAll, children }: TraceSummaryProps) {
   return (
     <p className="flex flex-wrap items-center gap-x-3.5 gap-y-1 px-4 pb-2 text-sm text-soft">
@@ -120,7 +120,7 @@ type TraceFilterProps = {
   readonly onFilter: (filter: RowFilter) => void;
 };
 
-/** What to look for among the spans; the services are the legend of the colours too. */
+/** The search for spans; its services are also the legend of the colours. */
 function TraceFilter({ filter, services, failed, onFilter }: TraceFilterProps) {
   return (
     <div
@@ -158,9 +158,9 @@ function TraceFilter({ filter, services, failed, onFilter }: TraceFilterProps) {
   );
 }
 
-/** Which rows of a trace are shown: those that fit what is looked for, and what leads to them. */
+/** Determines the visible rows of a trace: matches of the search, and their ancestors. */
 export type RowFilter = {
-  /** In a span's name, service, status or attributes; case does not matter. */
+  /** Matches a span's name, service, status or attributes; ignores case. */
   readonly text: string;
   readonly errorsOnly: boolean;
   readonly service: string | undefined;
@@ -170,11 +170,11 @@ export const NO_FILTER: RowFilter = { text: "", errorsOnly: false, service: unde
 
 export type VisibleRow = SpanRow & {
   readonly isOpen: boolean;
-  /** Shown only because something below it fits. */
+  /** Shown only because a descendant matches. */
   readonly isContext: boolean;
 };
 
-/** What is closed hides what is below it, unless something is looked for. */
+/** A closed row hides its descendants, unless there is a search. */
 export function visibleRows(
   rows: readonly SpanRow[],
   { closed, filter }: { readonly closed: ReadonlySet<string>; readonly filter: RowFilter },
@@ -183,7 +183,7 @@ export function visibleRows(
   const fits = matcherOf(filter);
   const shown: VisibleRow[] = [];
   let matches = 0;
-  // From the end: what leads to a match comes before it, and is less deep.
+  // From the end: a match's ancestors come before it, and are less deep.
   let wantedDepth = 0;
   for (const row of rows.toReversed()) {
     const isMatch = fits(row);

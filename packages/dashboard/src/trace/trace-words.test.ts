@@ -24,7 +24,7 @@ it.each([
   expect(whyEmpty({ ...facts, ...change }).title).toBe(title);
 });
 
-it("says what is missing from a trace that has spans", () => {
+it("describes what is missing from a trace that has spans", () => {
   expect(whatIsMissing(facts)).toEqual([]);
   const traces = { to: "endpoint" as const };
   const odd = { ...trace, sampled: false, evicted: true, dropped: 1_200 };

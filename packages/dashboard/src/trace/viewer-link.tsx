@@ -8,7 +8,7 @@ const KNOWN: readonly (readonly [name: string, form: RegExp])[] = [
 ];
 const TRACE_ID = /^[0-9a-f]{32}$/;
 
-/** To the trace in another viewer; nothing where none is set up. */
+/** Links to the trace in another viewer; renders nothing where none is configured. */
 export function ViewerLink({ traceId, className }: { traceId: string; className?: string }) {
   const viewer = viewerOf(useSystemInfo()?.traces.url, traceId);
   if (viewer === undefined) return null;
@@ -19,10 +19,10 @@ export function ViewerLink({ traceId, className }: { traceId: string; className?
   );
 }
 
-/** Another viewer of traces, by the address that the gateway's setting gives. */
+/** Another trace viewer, at the address from the gateway's settings. */
 type Viewer = { readonly name: string; readonly href: string };
 
-/** Undefined when there is none, or when its address is not one of the web. */
+/** Undefined when there is none, or when its address is not a web address. */
 export function viewerOf(template: string | undefined, traceId: string): Viewer | undefined {
   if (template === undefined || !TRACE_ID.test(traceId)) return undefined;
   const url = URL.parse(template.replaceAll("{traceId}", traceId));

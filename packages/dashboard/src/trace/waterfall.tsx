@@ -6,7 +6,7 @@ import { stepOfSpan } from "./step-of-span.ts";
 import { WATERFALL } from "./trace-words.ts";
 import type { VisibleRow } from "./trace-view.tsx";
 
-/** Rows that one key goes over. */
+/** Number of rows that Page Up and Page Down move by. */
 const PAGE = 15;
 
 const ROW_PX = 26;
@@ -16,14 +16,14 @@ type Props = {
   readonly durationMs: number;
   /** The span whose details are shown. */
   readonly chosen: string | undefined;
-  /** Where the reader begins. */
+  /** The span where the reader starts. */
   readonly start: string | undefined;
   readonly step: string | undefined;
   readonly onChoose: (spanId: string | undefined) => void;
   readonly onToggle: (spanId: string, open: boolean) => void;
 };
 
-/** The spans as a tree over time. Arrows go through it, Enter shows a span's details, Escape hides them. */
+/** The spans as a tree over time. Arrow keys move through it, Enter shows a span's details, Escape hides them. */
 export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onToggle }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const prefix = useId();
@@ -36,7 +36,7 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
   useEffect(() => {
     const index = indexOf(rows, chosen ?? start);
     if (index > 0) show(index);
-    // Once for each span that is asked for, not whenever spans arrive.
+    // Once per requested span, not whenever spans arrive.
   }, [chosen, start, rows.length > 0]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -90,7 +90,7 @@ export function Waterfall({ rows, durationMs, chosen, start, step, onChoose, onT
   );
 }
 
-/** The first row where there is none of that id. */
+/** The row's index; the first row if the id does not exist. */
 function indexOf(rows: readonly VisibleRow[], spanId: string | undefined): number {
   return Math.max(
     0,
@@ -119,13 +119,13 @@ function TimeAxis({ durationMs }: { durationMs: number }) {
   );
 }
 
-/** What a key does in the tree of spans, as in any tree: https://www.w3.org/WAI/ARIA/apg/patterns/treeview/ */
+/** The effect of a key in the tree of spans, as in any tree: https://www.w3.org/WAI/ARIA/apg/patterns/treeview/ */
 type KeyMove =
   | { readonly kind: "go" | "choose"; readonly index: number; readonly row: VisibleRow }
   | { readonly kind: "toggle"; readonly row: VisibleRow; readonly open: boolean }
   | { readonly kind: "leave" };
 
-/** Undefined when the key means nothing here. */
+/** Undefined when the key does nothing here. */
 export function keyMove(key: string, rows: readonly VisibleRow[], at: number): KeyMove | undefined {
   const row = rows[at];
   if (row === undefined) return undefined;

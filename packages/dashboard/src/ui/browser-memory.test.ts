@@ -37,7 +37,7 @@ function memoryOf(entries: Record<string, string>) {
   };
 }
 
-it("a remembered value is what was kept, and keeps what it becomes", () => {
+it("restores a stored value, and stores its changes", () => {
   const memory = memoryOf({ "planwright.theme": "dark" });
   const theme = remembered(memory, THEME);
   expect(theme.get()).toBe("dark");
@@ -45,7 +45,7 @@ it("a remembered value is what was kept, and keeps what it becomes", () => {
   expect(remembered(memory, THEME).get()).toBe("light");
 });
 
-it("a remembered value is the first of its values when nothing or something unknown was kept", () => {
+it("uses the first value if nothing or an unknown value is stored", () => {
   expect(remembered(memoryOf({}), THEME).get()).toBe("auto");
   expect(remembered(memoryOf({ "planwright.theme": "sepia" }), THEME).get()).toBe("auto");
 });

@@ -1,13 +1,13 @@
 import { createStore, type Store } from "./create-store.ts";
 
-/** What a browser keeps for the page: for good, or for the tab's session. */
+/** Values that the browser stores for the page: permanently, or for the tab's session. */
 export type Memory = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 /**
- * A storage of the browser that never throws: where the person or their administrator lets pages keep nothing, nothing
- * is known, and what does not fit into it is there until the page is left.
+ * A browser storage that never throws: if the user or their administrator disables it, it is empty, and values that do not
+ * fit are kept until the page is left.
  *
- * @param open - Getting at the storage alone may be refused.
+ * @param open - Returns the storage; even that can throw.
  */
 export function browserMemory(open: () => Storage): Memory {
   const trying = <Result>(use: (storage: Storage) => Result): Result | undefined => {
@@ -26,9 +26,9 @@ export function browserMemory(open: () => Storage): Memory {
 }
 
 /**
- * One of a few values, kept in the browser; where nothing is kept, the first of them.
+ * One of a few values, stored in the browser; if none is stored, the first of them.
  *
- * @param options.key - Under which it is kept, after `planwright.`.
+ * @param options.key - The key in the storage, after `planwright.`.
  */
 export function remembered<const Value extends string>(
   memory: Pick<Memory, "getItem" | "setItem">,

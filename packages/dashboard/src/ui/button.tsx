@@ -24,7 +24,7 @@ type IconButtonProps = Omit<ComponentProps<"button">, "type" | "aria-label" | "c
   readonly size?: number;
 };
 
-/** A button that shows an icon alone. */
+/** A button with only an icon. */
 export function IconButton({ label, icon, size = 16, className, ...rest }: IconButtonProps) {
   return (
     <button type="button" className={clsx("icon-button", className)} aria-label={label} {...rest}>

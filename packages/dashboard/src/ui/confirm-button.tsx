@@ -9,23 +9,23 @@ type Props = {
   /** The name of the action where its object is not visible; by default the label. */
   readonly action?: string;
   readonly icon?: IconName;
-  /** Of the button that asks. */
+  /** The label of the button that confirms. */
   readonly className?: string;
-  /** While it is carried out. */
+  /** The label while the action runs. */
   readonly busyLabel: string;
-  /** It asks as soon as it is shown. */
+  /** Asks for confirmation as soon as it is shown. */
   readonly asks?: boolean;
   readonly question: string;
   readonly yes: string;
   readonly no: string;
   readonly act: (signal: AbortSignal) => Promise<void>;
-  /** Called when it has been carried out, or has failed. */
+  /** Called when the action has finished or failed. */
   readonly onDone?: () => void;
 };
 
 const PLACE = "flex flex-none flex-wrap items-center gap-2 text-sm";
 
-/** A button for what cannot be taken back: it asks, and acts at the second click. */
+/** A button for an irreversible action: it asks for confirmation, and acts on the second click. */
 export function ConfirmButton({
   label,
   action = label,

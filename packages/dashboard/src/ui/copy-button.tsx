@@ -22,13 +22,13 @@ export function CopyButton({ text, label, icon = "copy" }: { text: string; label
 }
 
 type Props = {
-  /** The search of the address, on the page that is shown. */
+  /** The query of the address, on the current page. */
   readonly search: string;
-  /** To what it leads: `this step`. */
+  /** The target of the address: `this step`. */
   readonly to: string;
 };
 
-/** Copies the address of a place on this page; where the browser has no clipboard, it is a link that can be copied by hand. */
+/** Copies the address of a place on this page; where the browser has no clipboard, a link that can be copied by hand. */
 export function CopyLink({ search, to }: Props) {
   const href = location.pathname + search;
   if ("clipboard" in navigator) {
@@ -42,7 +42,7 @@ export function CopyLink({ search, to }: Props) {
 }
 
 /**
- * Copies a text, and says for a moment that it was.
+ * Copies a text, and briefly confirms it.
  *
  * @returns Undefined where the browser has no clipboard (plain HTTP).
  */

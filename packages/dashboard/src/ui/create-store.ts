@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-/** One value that changes, and who wants to know. */
+/** A value that changes, with its listeners. */
 export type Store<Value> = {
   readonly get: () => Value;
   readonly set: (value: Value) => void;
   readonly subscribe: (listener: () => void) => () => void;
 };
 
-/** A store for those who only read it. */
+/** A read-only view of a store. */
 export type Readable<Value> = Pick<Store<Value>, "get" | "subscribe">;
 
 export function createStore<Value>(initial: Value): Store<Value> {

@@ -1,5 +1,5 @@
 /**
- * The address of a page of the docs, which the gateway serves.
+ * The address of a docs page, which the gateway serves.
  *
  * @param page - Relative to docs/, without `.md`, such as `guides/add-a-tool` or `budgets#approvals`.
  */

@@ -5,7 +5,7 @@ import { Button } from "./button.tsx";
 
 type Props = { readonly what: string; readonly children: ReactNode };
 
-/** Keeps a fault in one part of the page from blanking the rest. */
+/** Keeps an error in one part of the page from blanking the rest. */
 export class ErrorBoundary extends Component<Props, { readonly message: string | undefined }> {
   override state = { message: undefined };
 
@@ -14,7 +14,7 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
   }
 
   #again(message: string): void {
-    // The browser remembers a module that did not arrive; only a fresh page asks for it again.
+    // The browser caches a failed module load; only a reload requests the module again.
     if (/\bmodule\b/i.test(message)) location.reload();
     else this.setState({ message: undefined });
   }

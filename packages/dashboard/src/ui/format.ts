@@ -1,4 +1,4 @@
-/** Times, sizes and shares in words. */
+/** Times, sizes and shares as text. */
 
 import {
   formatCount,
@@ -15,14 +15,14 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A round time, as an axis has it: `2 s`, not `2.00 s`. */
+/** A round time for an axis: `2 s`, not `2.00 s`. */
 export function formatTick(ms: number): string {
   return formatDuration(ms)
     .replace(/(\.\d*?)0+ s$/, "$1 s")
     .replace(/\. s$/, " s");
 }
 
-/** @param nowMs - The time of looking, as milliseconds since the epoch. */
+/** @param nowMs - The current time, in milliseconds since the epoch. */
 export function formatAgo(at: string, nowMs: number): string {
   const seconds = Math.max(0, Math.round((nowMs - Date.parse(at)) / 1_000));
   if (seconds < 5) return FORMAT.justNow;
@@ -32,7 +32,7 @@ export function formatAgo(at: string, nowMs: number): string {
   return FORMAT.daysAgo(Math.floor(seconds / 86_400));
 }
 
-/** Each is dear to make. */
+/** Formatters are expensive to create. */
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "medium", hour12: false });
 const DATE_TIME = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 

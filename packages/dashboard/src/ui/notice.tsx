@@ -6,13 +6,13 @@ import { LOADING } from "./ui-words.ts";
 type Props = {
   readonly icon: IconName;
   readonly title: string;
-  /** `page` when the notice is all there is. */
+  /** `page` when the notice is the only content. */
   readonly of?: "page" | "part";
   readonly className?: string | undefined;
   readonly children?: ReactNode;
 };
 
-/** What a place says when it has nothing else to show. */
+/** A message in a place that has nothing else to show. */
 export function Notice({ icon, title, of: scope = "part", className, children }: Props) {
   return (
     <div className={clsx("notice", className)}>
@@ -24,13 +24,13 @@ export function Notice({ icon, title, of: scope = "part", className, children }:
 }
 
 type LoadingProps = {
-  /** Says how large what is awaited will be. */
+  /** Sets the size of the expected content. */
   readonly className?: string;
-  /** What is awaited, for who cannot see the shimmer. */
+  /** Names the expected content, for screen readers. */
   readonly what?: string;
 };
 
-/** What a place shows until it has something to show. */
+/** A placeholder while content loads. */
 export function Loading({ className, what = LOADING.loading }: LoadingProps) {
   return <div className={clsx("skeleton", className)} role="status" aria-label={what} />;
 }

@@ -1,9 +1,9 @@
-// A long list is drawn in parts: all rows are in one of them, and only the last part changes while the list grows.
+// A long list is drawn in parts: every row is in one of them, and only the last part changes while the list grows.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { partsOf, partWith } from "./pager.tsx";
 
-it("has one part up to twice its size, and an empty one of nothing", () => {
+it("has one part up to twice its size, and one empty part without rows", () => {
   expect(partsOf(0, 10)).toEqual([{ first: 0, end: 0 }]);
   expect(partsOf(19, 10)).toEqual([{ first: 0, end: 19 }]);
   expect(partsOf(25, 10)).toEqual([
@@ -12,7 +12,7 @@ it("has one part up to twice its size, and an empty one of nothing", () => {
   ]);
 });
 
-it("has every row in exactly one part, none of which is small or large", () => {
+it("puts every row into exactly one part, and makes no part small or large", () => {
   fc.assert(
     fc.property(fc.nat(2_000), fc.integer({ min: 1, max: 300 }), (rows, size) => {
       const parts = partsOf(rows, size);
@@ -29,7 +29,7 @@ it("has every row in exactly one part, none of which is small or large", () => {
   );
 });
 
-it("begins at the first part for a row that is not there", () => {
+it("uses the first part for a row that does not exist", () => {
   expect(partWith(-1, partsOf(30, 10))).toBe(0);
   expect(partWith(99, partsOf(30, 10))).toBe(0);
 });

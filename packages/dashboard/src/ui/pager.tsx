@@ -2,19 +2,19 @@ import { Button } from "./button.tsx";
 import { PAGER } from "./ui-words.ts";
 
 type Props = {
-  /** Of what, for who cannot see where it stands. */
+  /** The name of the list, for screen readers. */
   readonly label: string;
-  /** To the first part, to the one before, to the next one, to the last one. */
+  /** Go to the first, previous, next and last part. */
   readonly words: readonly [first: string, before: string, next: string, last: string];
   readonly at: number;
   readonly parts: number;
-  /** The rows that are drawn, counted from one, in the list's own order. */
+  /** The drawn rows, counted from one, in the list's own order. */
   readonly shown: Part;
   readonly rows: number;
   readonly onGo: (part: number) => void;
 };
 
-/** Leads from part to part of a long list; nothing where there is only one. */
+/** Moves between the parts of a long list; renders nothing if there is only one. */
 export function Pager({ label, words, at, parts, shown, rows, onGo }: Props) {
   if (parts < 2) return null;
   const targets = [0, at - 1, at + 1, parts - 1];
@@ -47,7 +47,7 @@ type GoProps = {
   readonly onGo: (part: number) => void;
 };
 
-/** It keeps the focus when there is nowhere to go. */
+/** It keeps the focus when it is disabled. */
 function Go({ word, to, isThere, onGo }: GoProps) {
   return (
     <Button
@@ -69,10 +69,10 @@ type Part = {
 };
 
 /**
- * Parts of `size` rows; the last one also has what is left over, so that it is never a handful of rows, and the parts
- * before it stay what they are while the list grows.
+ * Parts of `size` rows; the last one also takes the remainder, so that it never has just a few rows, and the parts before
+ * it stay the same while the list grows.
  *
- * @returns At least one, which has nothing when there are no rows.
+ * @returns At least one part, which is empty when there are no rows.
  */
 export function partsOf(rows: number, size: number): readonly Part[] {
   const parts = Math.max(1, Math.floor(rows / size));
@@ -82,7 +82,7 @@ export function partsOf(rows: number, size: number): readonly Part[] {
   }));
 }
 
-/** Which part has a row; the first one when there is no such row. */
+/** The index of the part that contains a row; 0 when there is no such row. */
 export function partWith(row: number, parts: readonly Part[]): number {
   return Math.max(
     0,

@@ -4,14 +4,14 @@ import { Button } from "./button.tsx";
 
 type Props = {
   readonly label: string;
-  /** Shown instead of the label, which is read out. */
+  /** Shown instead of the label, which screen readers still read. */
   readonly icon?: IconName;
-  /** For a popup that is also opened from elsewhere; by default it keeps its state itself. */
+  /** For a popup that is also opened from elsewhere; by default it manages its own state. */
   readonly state?: readonly [open: boolean, setOpen: (open: boolean) => void];
   readonly children: (close: () => void) => ReactNode;
 };
 
-/** A button that opens a small panel below it. Escape, and a click or the focus elsewhere, close it. */
+/** A button that opens a small panel below it. Escape, a click elsewhere or focus elsewhere close it. */
 export function Popup({ label, icon, state, children }: Props) {
   const own = useState(false);
   const [open, setOpen] = state ?? own;

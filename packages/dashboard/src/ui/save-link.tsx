@@ -2,18 +2,18 @@ import { type MouseEvent, type ReactNode, useState } from "react";
 import { toApiError } from "../api/api-error.ts";
 import { useServices } from "../shell/services.ts";
 
-/** Long enough for a browser to begin with it. */
+/** Long enough for a browser to start the download. */
 const KEPT_MS = 60_000;
 
 type Props = {
   readonly href: string;
-  /** As what it is saved. */
+  /** The name of the saved file. */
   readonly name: string;
   readonly load: (signal: AbortSignal) => Promise<Blob>;
   readonly children: ReactNode;
 };
 
-/** A link to what the gateway keeps. A link cannot carry the key; with one, the page fetches it and saves it. */
+/** A link to a file of the gateway. A link cannot carry the key; with one, the page fetches the file and saves it. */
 export function SaveLink({ href, name, load, children }: Props) {
   const { apiKey } = useServices();
   const [problem, setProblem] = useState<string>();
@@ -39,7 +39,7 @@ export function SaveLink({ href, name, load, children }: Props) {
   );
 }
 
-/** Gives a person a file that the page has. */
+/** Downloads a file that the page has in memory. */
 export function saveAs(name: string, blob: Blob): void {
   const url = URL.createObjectURL(blob);
   Object.assign(document.createElement("a"), { href: url, download: name.split("/").at(-1) ?? name }).click();

@@ -31,13 +31,13 @@ it.each([
   ["step", STEP_STATUSES],
   ["plan", PLAN_STATUSES],
 ])("gives each status of a %s a shape and a word of its own", (_of, statuses) => {
-  // The keys of a record that names each of them.
+  // The keys of a record that contains every status.
   const looks = (Object.keys(statuses) as (StepStatus | PlanStatus)[]).map(lookOf);
   expect(new Set(looks.map(({ icon }) => icon)).size).toBe(looks.length);
   expect(new Set(looks.map(({ label }) => label)).size).toBe(looks.length);
 });
 
-it("says of a plan that succeeded what its answer lacks", () => {
+it("reports what the answer of a succeeded plan lacks", () => {
   expect(lookOfPlan("succeeded", "success")).toEqual(lookOf("succeeded"));
   expect(lookOfPlan("partial", "partial").label).toBe("Partially succeeded");
   expect(lookOfPlan("succeeded", "unsupported_intent")).toMatchObject({
@@ -46,7 +46,7 @@ it("says of a plan that succeeded what its answer lacks", () => {
   });
 });
 
-it("says of a step that succeeded why it delivered only a part", () => {
+it("reports why a succeeded step delivered only partial output", () => {
   expect(lookOfStep({ status: "succeeded" })).toEqual(lookOf("succeeded"));
   for (const lacking of [{ partial: "cut" }, { failedItems: 2 }, { truncated: true as const }])
     expect(lookOfStep({ status: "succeeded", ...lacking }).label).toBe("Partially succeeded");
@@ -54,6 +54,6 @@ it("says of a step that succeeded why it delivered only a part", () => {
   expect(incompleteness({ partial: "step b failed: boom.", failedItems: 1 })).toBe("step b failed: boom.");
 });
 
-it("shows a status that it does not know by its name", () => {
+it("shows an unknown status by its name", () => {
   expect(lookOf("thinking" as StepStatus)).toEqual({ label: "thinking", icon: "info", tone: "idle" });
 });

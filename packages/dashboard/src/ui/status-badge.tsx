@@ -1,4 +1,4 @@
-/** A status as icon, word and colour: each alone is enough. */
+/** A status as icon, text and colour: each is sufficient alone. */
 import { statusLabel } from "@planwright/plan/status-label";
 import type { AnswerStatus, PlanStatus, StepStatus, StepView, ToolSpec } from "../api/api-types.ts";
 import { capitalized } from "./format.ts";
@@ -28,7 +28,7 @@ const LOOKS: Readonly<Record<PlanStatus | StepStatus, Look>> = {
   cancelled: { label: STATUS_BADGE.cancelled, icon: "cancelled", tone: "idle" },
 };
 
-/** A status that a newer gateway may know and this page does not. */
+/** A status that a newer gateway knows and this page does not. */
 function unknownLook(status: string): Look {
   return { label: status, icon: "info", tone: "idle" };
 }
@@ -37,7 +37,7 @@ export function lookOf(status: PlanStatus | StepStatus): Look {
   return Object.hasOwn(LOOKS, status) ? LOOKS[status] : unknownLook(status);
 }
 
-/** The look of a plan's status, which says so when a plan that ran well has not done what was asked for. */
+/** The look of a plan's status, which also shows when a succeeded plan has only a partial answer or none. */
 export function lookOfPlan(status: PlanStatus, answer: AnswerStatus | undefined): Look {
   const look = lookOf(status);
   const label = statusLabel(status, answer);
@@ -45,7 +45,7 @@ export function lookOfPlan(status: PlanStatus, answer: AnswerStatus | undefined)
   return { label: capitalized(label), icon: "alert", tone: "warn" };
 }
 
-/** Why a step that succeeded has delivered less than it was to; undefined when nothing is missing. */
+/** Why a succeeded step has delivered less than planned; undefined when nothing is missing. */
 export function incompleteness({
   partial,
   failedItems = 0,

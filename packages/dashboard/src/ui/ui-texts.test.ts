@@ -1,14 +1,14 @@
-// Texts of the page live in the catalogues (`*-words.ts`), where a writer can edit and translate them: no component holds one.
+// The page's texts are in catalogues (`*-words.ts`), where a writer can edit and translate them: no component contains one.
 import { glob, readFile } from "node:fs/promises";
 import path from "node:path";
 import { type ESTree, parseSync, Visitor } from "vite";
 import { expect, it } from "vitest";
 
 const SRC = path.resolve(import.meta.dirname, "..");
-/** Attributes that are shown or read out. */
+/** Attributes that are visible or read by screen readers. */
 const SHOWN = new Set(["aria-label", "aria-description", "title", "placeholder", "label", "alt"]);
 
-it("no component holds a text", async () => {
+it("keeps all texts out of the components", async () => {
   const found: string[] = [];
   for await (const file of glob("**/*.tsx", { cwd: SRC })) {
     const texts = textsIn(await readFile(path.join(SRC, file), "utf8"));
@@ -32,7 +32,7 @@ function textsIn(source: string): string[] {
   const noteChildren = ({ children }: { children: readonly ESTree.JSXChild[] }) => {
     for (const child of children) if (child.type === "JSXExpressionContainer") noteValue(child.expression);
   };
-  /** What an expression may come to; not what it compares or passes on. */
+  /** The possible values of an expression; not the values that it compares or passes on. */
   const noteValue = (node: ESTree.Expression | ESTree.JSXEmptyExpression): void => {
     switch (node.type) {
       case "Literal":

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from "react";
 
 export type Changes = {
-  /** Another number after each change, and after each of the later times. */
+  /** A different number after each change, and after each of the later times. */
   readonly version: number;
   /** Nothing has changed since the last of the later times. */
   readonly isQuiet: boolean;
 };
 
 /**
- * Follows what changes by itself, so that what depends on it is read again then, and some times more for what arrives
- * late. Nothing is done in between.
+ * Watches a changing value, so that data that depends on it is read again on each change, and several times afterwards for
+ * data that arrives late. Does nothing in between.
  *
- * @param subject - A change is another value, or another object.
+ * @param subject - A different value or object is a change.
  * @param lateMs - Times after the last change, in milliseconds; the same list each time.
  */
 export function useChanges(subject: unknown, lateMs: readonly number[]): Changes {

@@ -8,7 +8,7 @@ export type Loaded<Value> =
   | {
       readonly phase: "failed";
       readonly error: ApiError;
-      /** Tries once more. */
+      /** Loads again after a failure. */
       readonly again: () => void;
     };
 
@@ -16,17 +16,17 @@ const RELOAD_MS = 300;
 const RETRY_MS = 2_000;
 
 type LoadOptions = {
-  /** The least time from one loading to the next, in milliseconds; default 300. */
+  /** Minimum time between two loads, in milliseconds; default 300. */
   readonly reloadMs?: number;
-  /** After a failure what was loaded stays, and it is tried again; default false: the failure is shown. */
+  /** If true, keeps the loaded value after a failure and retries; default false: shows the failure. */
   readonly insists?: boolean;
 };
 
 /**
- * Loads a value, and again (not too often) whenever `version` changes; what is shown stays meanwhile.
+ * Loads a value, and again (at a limited rate) whenever `version` changes; the previous value stays meanwhile.
  *
- * @param subject - What is loaded. When it changes, what was loaded before is forgotten.
- * @param load - Must depend on nothing but the subject.
+ * @param subject - Identifies the value. When it changes, the previous value is dropped.
+ * @param load - Must depend only on the subject.
  */
 export function useLoaded<Value>(
   subject: string,

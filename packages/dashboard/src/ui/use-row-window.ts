@@ -1,7 +1,7 @@
-/** Lists of many rows of one height: which of them are drawn, and how one comes into sight. */
+/** Lists of many rows of equal height: which of them are drawn, and how to scroll one into view. */
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** Rows above and below what is seen, so that a quick hand finds them drawn. */
+/** Extra rows above and below the visible ones, so that fast scrolling shows no gaps. */
 const SPARE = 12;
 
 /** From `first` to before `last`. */
@@ -9,7 +9,7 @@ type RowWindow = { readonly first: number; readonly last: number };
 
 type Rows = { readonly count: number; readonly rowPx: number };
 
-/** The rows that are seen, as far as their list is scrolled, and some around them. */
+/** The visible rows of a scrolled list, and some around them. */
 export function useRowWindow(scroller: RefObject<HTMLElement | null>, { count, rowPx }: Rows): RowWindow {
   const [seen, setSeen] = useState<RowWindow>({ first: 0, last: 0 });
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, { count, r
     const look = () => {
       const first = Math.floor(element.scrollTop / rowPx);
       const last = first + Math.ceil(element.clientHeight / rowPx);
-      // Do not draw again for every line that is scrolled.
+      // Do not render for every scrolled line.
       setSeen((before) => {
         const isNear = Math.abs(before.first - first) < SPARE / 2 && Math.abs(before.last - last) < SPARE / 2;
         return isNear ? before : { first, last };
@@ -40,9 +40,9 @@ export function useRowWindow(scroller: RefObject<HTMLElement | null>, { count, r
 }
 
 /**
- * Scrolls as little as it takes to see a row.
+ * Scrolls just far enough to show a row.
  *
- * @param options.headPx - What stands over the rows while they are scrolled; default 0.
+ * @param options.headPx - The height of the header that covers the rows while they scroll; default 0.
  */
 export function revealRow(
   scroller: HTMLElement | null,

@@ -15,7 +15,7 @@ export function useStable<Value>(value: Value): Value {
   }, [value]);
 }
 
-/** A function that stays the same object and does what the newest one given does: who gets it need not be drawn again. */
+/** A function that stays the same object and calls the newest given one: components that receive it need not render again. */
 export function useSameFunction<Arguments extends readonly unknown[], Result>(
   newest: (...args: Arguments) => Result,
 ): (...args: Arguments) => Result {

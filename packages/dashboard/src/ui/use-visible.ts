@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Whether the page is seen: its tab is in front, its window is not minimized. */
+/** Whether the page is visible: its tab is in front, and its window is not minimized. */
 export function useVisible(): boolean {
   return useSyncExternalStore(subscribe, () => document.visibilityState === "visible");
 }

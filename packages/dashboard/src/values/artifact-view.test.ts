@@ -17,7 +17,7 @@ it.each(["", "a,b", "a,b\n", "\n\n"])("is no table when there are no rows: %j", 
   expect(parseCsv(text)).toBeUndefined();
 });
 
-it("shows as many rows as are useful, and says so", () => {
+it("limits the number of rows, and says so", () => {
   const table = parseCsv(`a\n${"1\n".repeat(6_000)}`);
   expect([table?.rows.length, table?.truncated]).toEqual([5_000, true]);
 });

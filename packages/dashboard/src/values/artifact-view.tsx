@@ -20,7 +20,7 @@ type Props = {
   readonly artifact: Pick<ArtifactRef, "name" | "contentType" | "bytes">;
 };
 
-/** A file of the plan: a picture, a page, a table or a text when it is one, and always a link to it. */
+/** A file of the plan: shown as a picture, page, table or text if it is one, and always as a link. */
 export function ArtifactView({ planId, artifact }: Props) {
   const { gateway } = useServices();
   const { name, contentType, bytes } = artifact;
@@ -57,7 +57,7 @@ type FetchedProps<Value> = {
   readonly children: (value: Value) => ReactNode;
 };
 
-/** What is in a file, once it is there. */
+/** The content of a file, once it is loaded. */
 function Fetched<Value>({ planId, name, what, read, children }: FetchedProps<Value>) {
   const { gateway } = useServices();
   const loaded = useLoaded(`${planId}/${name}`, 0, async (signal) =>
@@ -75,7 +75,7 @@ const POLICY = `<meta http-equiv="Content-Security-Policy" content="default-src 
 
 type NamedProps = { readonly planId: string; readonly name: string };
 
-/** A page that a step produced, in a frame that runs no scripts and lets nothing out. */
+/** A page that a step produced, in a frame that runs no scripts and sends nothing. */
 function ArtifactPage({ planId, name }: NamedProps) {
   return (
     <Fetched planId={planId} name={name} what={ARTIFACT_PAGE.loading(name)} read={textIn}>
@@ -104,7 +104,7 @@ function ArtifactImage({ planId, name }: NamedProps) {
   );
 }
 
-/** On white: charts are drawn in dark ink. */
+/** On white, because charts are drawn in dark colours. */
 function Picture({ src, name }: { src: string; name: string }) {
   return (
     <img
@@ -145,7 +145,7 @@ const BY_TYPE: Readonly<Record<string, TextKind>> = {
   "text/plain": "text",
 };
 
-/** What kind of text a file is; undefined when it is none, or too large to be shown. */
+/** The kind of a text file; undefined when it is not text, or too large to show. */
 export function textKindOf({ name, contentType, bytes }: File): TextKind | undefined {
   if (bytes > BYTES_MAX) return undefined;
   const type = contentType.split(";")[0]?.trim() ?? "";
@@ -154,7 +154,7 @@ export function textKindOf({ name, contentType, bytes }: File): TextKind | undef
   return Object.hasOwn(BY_TYPE, type) ? BY_TYPE[type] : undefined;
 }
 
-/** A text that a step wrote: a table, Markdown, JSON, or words. */
+/** A text that a step wrote: a table, Markdown, JSON, or plain text. */
 export function ArtifactText({ planId, artifact, kind }: { planId: string; artifact: File; kind: TextKind }) {
   const { name, bytes } = artifact;
   const what = ARTIFACT_TEXT.loading(name, formatBytes(bytes));
@@ -187,9 +187,9 @@ const COLUMNS_MAX = 60;
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,12})?$/;
 
 /**
- * A text of comma-separated values (RFC 4180, the first row the head) as a table; numbers become numbers.
+ * A text of comma-separated values (RFC 4180, the first row is the header) as a table; numeric cells become numbers.
  *
- * Linear. Undefined when there is nothing but a head, or when it is too wide to be read.
+ * Linear. Undefined when there is only a header, or too many columns to read.
  */
 export function parseCsv(text: string): Table | undefined {
   const rows = readRows(text);
@@ -207,7 +207,7 @@ function cellOf(text: string | undefined): Json {
   return NUMBER.test(text) ? Number(text) : text;
 }
 
-/** Of one row more than are shown, no more is read. */
+/** Stops reading after one row more than can be shown. */
 function readRows(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -237,7 +237,7 @@ function plainAt(text: string, start: number): Cell {
   return [text.slice(start, end), end];
 }
 
-/** A quote inside is written twice; what stands between the last quote and the next comma belongs to the cell. */
+/** A quote inside is written twice; any text between the last quote and the next comma belongs to the cell. */
 function quotedAt(text: string, start: number): Cell {
   let cell = "";
   let from = start + 1;

@@ -9,7 +9,7 @@ import { DATA_TABLE } from "./value-words.ts";
 const PAGE_ROWS = 20;
 const CELL_CHARS_MAX = 300;
 
-/** Rows and columns, numbers to the right; it scrolls inside its place when it is wide. */
+/** Rows and columns, with numbers right-aligned; scrolls inside its container when it is wide. */
 export function DataTable({ table: { columns, rows, truncated } }: { table: Table }) {
   const [page, setPage] = useState(0);
   const formats = columns.map((_, index) => columnFormat(rows.map((row) => row[index])));
@@ -80,8 +80,8 @@ const DIGITS_MAX = 6;
 const GROUPED_MIN = 10_000;
 
 /**
- * How a column shows its numbers: all with as many digits as the most exact of them has, so that they
- * line up. Undefined when not every value is a number (or nothing).
+ * How a column shows its numbers: all with as many digits as the most precise one, so that they
+ * line up. Undefined when not every value is a number (or null).
  */
 export function columnFormat(values: readonly (Json | undefined)[]): Intl.NumberFormat | undefined {
   const present = values.filter((value) => value !== null && value !== undefined);
@@ -96,7 +96,7 @@ export function columnFormat(values: readonly (Json | undefined)[]): Intl.Number
   });
 }
 
-/** There may be more rows than a call has room for arguments. */
+/** Does not spread the values: there can be more rows than a call can have arguments. */
 function mostOf(numbers: readonly number[]): number {
   return numbers.reduce((most, number) => Math.max(most, number), 0);
 }

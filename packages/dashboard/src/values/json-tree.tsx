@@ -7,14 +7,14 @@ import { isObject } from "./is-object.ts";
 import { CopyJson, JsonView, Token } from "./json-view.tsx";
 import { COMMON } from "../ui/ui-words.ts";
 
-/** Shorter JSON is read faster as the text that it is. */
+/** Shorter JSON is easier to read as text. */
 const TEXT_CHARS_MAX = 600;
-/** Levels that are open at first. */
+/** Levels that are expanded at first. */
 const OPEN_LEVELS = 2;
 const ENTRIES_STEP = 100;
 const SUMMARY_NAMES = 4;
 
-/** JSON as a tree, whose branches open and close; what is short as text. */
+/** JSON as a tree with collapsible branches; short JSON as text. */
 export function JsonTree({ value }: { value: Json }) {
   const text = JSON.stringify(value, null, 2);
   if (text.length <= TEXT_CHARS_MAX || !isBranch(value)) return <JsonView value={value} />;

@@ -4,13 +4,13 @@ import { Button } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { JSON_VIEW } from "./value-words.ts";
 
-/** More is shown on demand: a megabyte of JSON would stop the page. */
+/** More is shown on request: a megabyte of JSON would freeze the page. */
 const CHARS_SHOWN = 6_000;
 const CHARS_MAX = 200_000;
-/** A text that is cut off has no end: looking for one from each quote inside of it would take minutes. */
+/** A truncated string has no end: searching for one from every quote inside it would take minutes. */
 const TOKEN = /("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** JSON, indented and coloured, as text. */
+/** JSON as text, indented and coloured. */
 export function JsonView({ value }: { value: Json }) {
   const [all, setAll] = useState(false);
   const text = JSON.stringify(value, null, 2);
@@ -36,7 +36,7 @@ export function JsonView({ value }: { value: Json }) {
   );
 }
 
-/** In the corner of what it copies. */
+/** In the corner of the copied content. */
 export function CopyJson({ text }: { text: string }) {
   return (
     <div className="absolute top-1 right-1 rounded-md bg-sunken">
@@ -56,7 +56,7 @@ export function Token({ kind, children }: { kind: keyof typeof COLOURS; children
   return <span className={COLOURS[kind]}>{children}</span>;
 }
 
-/** Its parts, those that have a colour as elements. */
+/** Splits the text; coloured parts become elements. */
 export function colour(text: string) {
   const parts = [];
   let end = 0;

@@ -4,7 +4,7 @@ import { parseMarkdown } from "./parse-markdown.ts";
 
 const LONG = 100_000;
 
-/** What takes the square of its length would take minutes here. */
+/** A quadratic algorithm would take minutes here. */
 it.each([
   ["links that never end", "[".repeat(LONG)],
   ["targets that never end", "[a](".repeat(LONG / 4)],

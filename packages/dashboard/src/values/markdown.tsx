@@ -6,7 +6,7 @@ import { ScrollTable } from "../ui/scroll-table.tsx";
 
 /** Longer texts are shown unformatted. */
 const CHARS_MAX = 100_000;
-/** The page's own headings go down to three. */
+/** The page's own headings use levels one to three. */
 const HEADING_LEVEL_MIN = 4;
 
 /** A model's Markdown, formatted. Built from elements, never from HTML, so that nothing in it can run. */
@@ -15,7 +15,7 @@ export function Markdown({ text }: { text: string }) {
   return (
     <div className="grid grid-cols-1 gap-3 leading-[1.6] [&_code]:rounded-sm [&_code]:bg-sunken [&_code]:px-1 [&_code]:py-0.5">
       {parseMarkdown(text).map((block, index) => (
-        // The blocks of one text keep their places.
+        // The blocks of a text never change their order.
         <BlockView key={index} block={block} />
       ))}
     </div>

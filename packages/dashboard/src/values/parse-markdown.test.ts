@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { parseMarkdown } from "./parse-markdown.ts";
 
 describe("Markdown", () => {
-  it("is read as the blocks that models write", () => {
+  it("is parsed into the blocks that models write", () => {
     const text = "# Title\n\nOne\ntwo\n\n- a\n  - b\n1. c\n\n> q\n\n```sql\nSELECT 1\n```\n\n---\nend";
     expect(parseMarkdown(text)).toEqual([
       { kind: "heading", level: 1, text: "Title" },
@@ -24,14 +24,14 @@ describe("Markdown", () => {
     ]);
   });
 
-  it("has tables", () => {
+  it("supports tables", () => {
     expect(parseMarkdown("| a | b |\n|---|:-:|\n| 1 | 2 |\n\nafter")).toEqual([
       { kind: "table", head: ["a", "b"], rows: [["1", "2"]] },
       { kind: "paragraph", text: "after" },
     ]);
   });
 
-  it("leaves tags as the text that they are", () => {
+  it("keeps tags as text", () => {
     expect(parseMarkdown("<script>alert(1)</script>")).toEqual([
       { kind: "paragraph", text: "<script>alert(1)</script>" },
     ]);

@@ -1,7 +1,7 @@
 /**
- * The Markdown that models write, as blocks: headings, paragraphs, lists, tables, quotes and code.
+ * Parses the Markdown that models write into blocks: headings, paragraphs, lists, tables, quotes and code.
  *
- * There is no HTML in it: tags are text like any other. Linear in the length of the text.
+ * Supports no HTML: tags are text like any other. Linear in the length of the text.
  */
 export type Block =
   | { readonly kind: "heading"; readonly level: number; readonly text: string }
@@ -57,7 +57,7 @@ function blockAt(lines: readonly string[], index: number): Read {
   return paragraphAt(lines, index);
 }
 
-/** A heading may end with signs like those that it begins with. A pattern for that would take the square of its length. */
+/** A heading can end with the same signs that it begins with. A pattern for that would be quadratic in its length. */
 function withoutClosing(text: string): string {
   let end = text.trimEnd().length;
   while (text[end - 1] === "#") end -= 1;

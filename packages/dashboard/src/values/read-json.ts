@@ -1,4 +1,4 @@
-/** JSON that a person has written. */
+/** JSON that a user has written. */
 import type { Json, JsonObject } from "../api/api-types.ts";
 import { isObject } from "./is-object.ts";
 
@@ -12,7 +12,7 @@ export function readJson(text: string): ReadJson<Json> {
   }
 }
 
-/** @param wanted - What is said when it is JSON and no object. */
+/** @param wanted - The error message for JSON that is not an object. */
 export function readJsonObject(text: string, wanted: string): ReadJson<JsonObject> {
   const read = readJson(text);
   if ("reason" in read) return read;

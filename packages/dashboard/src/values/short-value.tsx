@@ -5,7 +5,7 @@ import { SHORT_VALUE } from "./value-words.ts";
 
 const INLINE_CHARS_MAX = 200;
 
-/** A value in as little room as it needs: words as words, what is short on one line, the rest as JSON. */
+/** A value in as little room as possible: text as text, short values on one line, anything else as JSON. */
 export function ShortValue({ value }: { value: Json }) {
   if (typeof value === "string") {
     if (value === "") return <p className="soft">{SHORT_VALUE.emptyText}</p>;

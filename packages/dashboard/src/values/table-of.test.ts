@@ -3,7 +3,7 @@ import { columnFormat } from "./data-table.tsx";
 import { tableOf, tablesOf } from "./table-of.ts";
 
 describe("a value as a table", () => {
-  it("is what a query answers, in the order of its columns", () => {
+  it("is read from a query's result, in the order of its columns", () => {
     const value = {
       columns: ["b", "a"],
       rows: [{ a: 1, b: "x" }, { b: null }],
@@ -20,7 +20,7 @@ describe("a value as a table", () => {
     });
   });
 
-  it("is a list of flat objects", () => {
+  it("is read from a list of flat objects", () => {
     expect(tableOf([{ a: 1 }, { b: 2 }])).toEqual({
       columns: ["a", "b"],
       rows: [
@@ -38,13 +38,13 @@ describe("a value as a table", () => {
     },
   );
 
-  it("takes no inherited property for a cell", () => {
+  it("does not read inherited properties as cells", () => {
     expect(tableOf({ columns: ["constructor"], rows: [{}] })?.rows).toEqual([[null]]);
   });
 });
 
 describe("a value as several tables", () => {
-  it("is an object that holds nothing else", () => {
+  it("is read from an object that contains only tables", () => {
     const tables = tablesOf({ s1: [{ a: 1 }], s2: { columns: ["b"], rows: [] } });
     expect(tables.map(({ name, table }) => [name, table.columns])).toEqual([
       ["s1", ["a"]],

@@ -3,13 +3,13 @@ import type { Json, JsonObject } from "../api/api-types.ts";
 export type Table = {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Json[])[];
-  /** True when the tool gave fewer rows than there are. */
+  /** True when the tool returned fewer rows than there are. */
   readonly truncated: boolean;
 };
 
 const COLUMNS_MAX = 40;
 
-/** A value as a table: `{columns, rows}` of a query, or a list of flat objects; undefined for anything else. */
+/** A value as a table: a query's `{columns, rows}`, or a list of flat objects; undefined for anything else. */
 export function tableOf(value: Json): Table | undefined {
   if (Array.isArray(value)) return ofObjects(value);
   if (typeof value !== "object" || value === null) return undefined;
@@ -23,7 +23,7 @@ export function tableOf(value: Json): Table | undefined {
   return table === undefined ? undefined : { ...table, truncated: truncated === true };
 }
 
-/** A value that holds nothing but tables, each under its name; none for anything else. */
+/** A value that contains only tables, each under its name; empty for anything else. */
 export function tablesOf(value: Json): { name: string; table: Table }[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const tables = Object.entries(value).map(([name, entry]) => ({ name, table: tableOf(entry) }));

@@ -17,7 +17,7 @@ it.each<JsonObject>([
   expect(artifactOf(output)).toBeUndefined();
 });
 
-it("finds the files of a report, and leaves what else it says", () => {
+it("finds the files of a report, and keeps its other fields", () => {
   const html = { name: "r.html", contentType: "text/html; charset=utf-8", bytes: 9 };
   const pdf = { name: "r.pdf", contentType: "application/pdf", bytes: 8 };
   const output = {

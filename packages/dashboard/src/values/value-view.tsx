@@ -1,4 +1,4 @@
-/** A tool's output, shown as what it is: a table, text, hits of a search, a picture, or JSON. */
+/** A tool's output in a suitable form: a table, text, search results, a picture, or JSON. */
 import type { ArtifactRef, Json, JsonObject } from "../api/api-types.ts";
 import { Notice } from "../ui/notice.tsx";
 import { ArtifactView } from "./artifact-view.tsx";
@@ -49,7 +49,7 @@ function ArtifactViews({ planId, artifacts, rest }: ArtifactViewsProps) {
   );
 }
 
-/** A page that was fetched, a text that was written: the text, and under it what else is known. */
+/** A fetched page or a written text: the text, followed by its other fields. */
 function TextWithFields({ text, value }: { text: string; value: JsonObject }) {
   const rest = Object.fromEntries(Object.entries(value).filter(([key]) => key !== "text"));
   return (
@@ -64,7 +64,7 @@ function Text({ text }: { text: string }) {
   return text.trim() === "" ? <p className="soft">{VALUE_VIEW.emptyText}</p> : <Markdown text={text} />;
 }
 
-/** What a search found: where, and the words around it. */
+/** Search results: the source of each, with an excerpt. */
 function SearchHits({ hits }: { hits: readonly Json[] }) {
   if (hits.length === 0) return <Notice icon="search" title={SEARCH_HITS.noResults} />;
   return (
@@ -72,7 +72,7 @@ function SearchHits({ hits }: { hits: readonly Json[] }) {
       {hits.map((hit, index) => {
         const { title, path, snippet } = asFields(hit);
         return (
-          // Hits are a fixed list; two may be alike.
+          // The list of hits never changes; two can be equal.
           <li key={index} className="rounded-md border border-line px-3 py-2.5">
             <strong>{title ?? path}</strong>
             {path !== undefined && <code className="ml-2 text-faint">{path}</code>}
@@ -95,7 +95,7 @@ function asFields(hit: Json): { title?: string; path?: string; snippet?: string 
   return fields;
 }
 
-/** The file that a tool says it wrote: `{artifact: {name, contentType, bytes}}`; undefined for other outputs. */
+/** The file that a tool reports in its output: `{artifact: {name, contentType, bytes}}`; undefined for other outputs. */
 export function artifactOf({ artifact }: JsonObject): ArtifactRef | undefined {
   if (!isObject(artifact)) return undefined;
   const { name, contentType, bytes } = artifact;
@@ -103,7 +103,7 @@ export function artifactOf({ artifact }: JsonObject): ArtifactRef | undefined {
   return { name, contentType: textOr(contentType, ""), bytes: typeof bytes === "number" ? bytes : 0 };
 }
 
-/** The files of a tool that writes several, one in each of some fields, and the fields that say something else. */
+/** The files of a tool that writes several, one in each of some fields, and its other fields. */
 export function artifactsOf(output: JsonObject): {
   readonly artifacts: readonly ArtifactRef[];
   readonly rest: JsonObject;

@@ -1,7 +1,7 @@
-/** Writes CSV as RFC 4180 says, safe to open in a spreadsheet. */
+/** Writes CSV by RFC 4180, safe to open in a spreadsheet. */
 export type CsvCell = string | number | null | undefined;
 
-/** Spreadsheets run a cell that begins so as a formula, also behind spaces and line breaks. */
+/** Spreadsheets run a cell with this start as a formula, even after spaces and line breaks. */
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
 export function csvOf(rows: readonly (readonly CsvCell[])[]): string {

@@ -1,6 +1,6 @@
 import type { Figures } from "../../src/api/api-types.ts";
 
-/** Metrics of plans that did nothing, but for some of them. */
+/** Metrics of plans that did nothing, except for the given values. */
 export function figuresWith(some: Partial<Figures>): Figures {
   return {
     plans: 0,

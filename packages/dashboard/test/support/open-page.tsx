@@ -1,4 +1,4 @@
-/** The whole page without a browser and a server: it renders recorded answers of a gateway into happy-dom. */
+/** The whole page without a browser or a server: renders a gateway's recorded responses into happy-dom. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { act, cleanup, render, screen } from "@testing-library/react";
@@ -19,7 +19,7 @@ import type { Recording } from "./recording.ts";
 
 const RECORDED = path.join(import.meta.dirname, "../recorded");
 
-/** happy-dom does not know the element. */
+/** happy-dom does not implement the element. */
 const UNKNOWN_SEARCH = /^The tag <%s> is unrecognized in this browser.* search$/;
 
 export type OpenPage = {
@@ -27,21 +27,21 @@ export type OpenPage = {
   readonly user: UserEvent;
   /** The content, without the top bar and the list of plans. */
   readonly main: () => HTMLElement;
-  /** Navigates within the open page, as Back and Forward of a browser do. */
+  /** Navigates within the open page, like a browser's Back and Forward. */
   readonly goTo: (address: string) => void;
   /** Closes the page before the end of the test; the browser's storage stays. */
   readonly close: () => void;
 };
 
-/** Reads a recording that `npm run recordings` has written. */
+/** Reads a recording written by `npm run recordings`. */
 export async function recordingOf(name: string): Promise<Recording> {
   // A test checks each of these files against the contract.
   return JSON.parse(await readFile(path.join(RECORDED, `${name}.json`), "utf8")) as Recording;
 }
 
 /**
- * Opens the page at an address until the test has finished, which then fails if the page has asked for what is not recorded or
- * has reported an error.
+ * Opens the page at an address until the test has finished. The test then fails if the page has made a request without a
+ * recorded response or has reported an error.
  */
 export function openPage(address: string, ...recordings: readonly Recording[]): OpenPage {
   const gateway = playGateway(recordings);

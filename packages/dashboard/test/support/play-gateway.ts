@@ -1,4 +1,4 @@
-/** A gateway that plays recorded answers of a real one. */
+/** A gateway that plays recorded responses of a real one. */
 import type { PlanwrightOptions, WebSocketLike } from "@planwright/client";
 import { type Caller, ROUTE_ACCESS } from "@planwright/api";
 import { ApprovalDecision } from "@planwright/plan";
@@ -15,7 +15,7 @@ export type Held = {
 };
 
 const ASKS_CALLER = "GET /v1/me";
-/** Who uses a page unless its test says otherwise. */
+/** The user of a page unless its test says otherwise. */
 const EVERYTHING: Caller = {
   tenant: "default",
   role: "admin",
@@ -30,12 +30,12 @@ const PAGE = "http://planwright.test/";
 export type PlayedGateway = {
   readonly fetch: NonNullable<PlanwrightOptions["fetch"]>;
   readonly WebSocket: NonNullable<PlanwrightOptions["WebSocket"]>;
-  /** Where the page has left to. */
+  /** The address that the page has redirected to. */
   readonly left: readonly string[];
   readonly leaveTo: (url: string) => void;
   /** The requests so far, named as in recordings. */
   readonly asked: readonly string[];
-  /** The requests without a recorded answer. */
+  /** The requests without a recorded response. */
   readonly unknown: readonly string[];
   /** Holds all matching requests from now on. */
   readonly hold: (asks: RegExp) => Held;
@@ -113,8 +113,8 @@ export function playGateway(recordings: readonly Recording[]): PlayedGateway {
 }
 
 /**
- * Answers as one recording does: with what was answered last before the next action. Only the recorded action goes on to
- * what was answered after it.
+ * Answers like one recording: with the last response before the next action. Only the recorded action switches to the
+ * responses after it.
  */
 function playRecording({ answers }: Recording): (ask: string) => RecordedAnswer | undefined {
   const isAction = ({ ask }: RecordedAnswer) => !ask.startsWith("GET ");
@@ -138,7 +138,7 @@ function responseOf({ status, type = "application/json", body }: Answer): Respon
   return new Response(text, { status, headers: { "content-type": type } });
 }
 
-/** A connection that accepts every watch, and delivers what the test pushes. */
+/** A connection that accepts every watch, and delivers the messages that the test pushes. */
 class PlayedSocket implements WebSocketLike {
   static readonly open = new Set<PlayedSocket>();
   readonly #listeners: [type: string, listener: (event: { readonly data: unknown }) => void][] = [];
@@ -167,7 +167,7 @@ class PlayedSocket implements WebSocketLike {
     this.#tell("close");
   }
 
-  /** Asynchronously, as a real one does. */
+  /** Asynchronously, like a real one. */
   #tell(type: string, data?: string): void {
     queueMicrotask(() => {
       for (const [heard, listener] of this.#listeners) if (heard === type) listener({ data });

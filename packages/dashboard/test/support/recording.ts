@@ -1,8 +1,8 @@
-/** Answers of a real gateway, in the order in which they were given: `npm run recordings` writes them. */
+/** Responses of a real gateway, in order; `npm run recordings` writes them. */
 
-/** One request, and what the gateway answered. */
+/** One request, and the gateway's response. */
 export type RecordedAnswer = {
-  /** `GET /v1/plans/p1`, as {@link askOf} writes it. */
+  /** `GET /v1/plans/p1`, in the form of {@link askOf}. */
   readonly ask: string;
   readonly status: number;
   readonly type: string;
@@ -24,7 +24,7 @@ export function askOf(method: string, path: string): string {
   return `${method} ${path.replaceAll(SINCE, "$1*")}`;
 }
 
-/** The id of a plan in a recording. @throws {Error} When there is none of this name. */
+/** The id of a plan in a recording. @throws {Error} When the name does not exist. */
 export function planIn({ plans }: Recording, name: string): string {
   const planId = plans[name];
   if (planId === undefined)
@@ -32,15 +32,15 @@ export function planIn({ plans }: Recording, name: string): string {
   return planId;
 }
 
-/** The body of the last answer to a request. @throws {Error} When there is none. */
+/** The body of the last response to a request. @throws {Error} When there is none. */
 export function answerTo<Body>({ answers }: Recording, ask: string): Body {
   const answer = answers.findLast((one) => one.ask === ask);
   if (answer === undefined) throw new Error(`no answer to ${ask} is recorded`);
-  // A test checks every answer against its schema.
+  // A test checks every response against its schema.
   return answer.body as Body;
 }
 
-/** The recording without its actions: every request gets its last answer. */
+/** The recording without its actions: every request gets its last response. */
 export function atTheEnd({ plans, answers }: Recording): Recording {
   return { plans, answers: answers.filter(({ ask }) => ask.startsWith("GET ")) };
 }

@@ -1,4 +1,4 @@
-/** Finds what is visible: an element inside a closed section is in the document, but not visible. */
+/** Finds visible elements: an element inside a closed section is in the document, but not visible. */
 import { type Matcher, waitFor, within } from "@testing-library/react";
 
 /** The first visible element with this text. @throws {Error} When none appears in time. */

@@ -1,20 +1,20 @@
-/** Settings of the testing library, and what happy-dom lacks, for every test of the page. */
+/** Settings of the testing library, and stubs for what happy-dom lacks, for every test of the page. */
 import { configure } from "@testing-library/react";
 
 const SHOWN_CHARS = 3_000;
 
 configure({
-  // This only catches a test that hangs: a slow machine must not fail one.
+  // This only catches a hanging test: a slow machine must not fail one.
   asyncUtilTimeout: 30_000,
-  // The text of the page tells more than a dump of its first elements.
+  // The page's text is more helpful than a dump of its first elements.
   getElementError: (message, container) => {
     const [missing = "nothing was found"] = (message ?? "").split("\n");
     return new Error(`${missing}\nthe text there is: ${container.textContent.slice(0, SHOWN_CHARS)}`);
   },
 });
 
-// happy-dom has no layout, but a list draws only the rows that fit its height, and a graph only nodes with a size: each element is
-// as large as the window.
+// happy-dom has no layout, but a list draws only the rows that fit its height, and a graph only nodes with a size: each
+// element is as large as the window.
 for (const name of ["clientHeight", "offsetHeight"]) define(name, () => innerHeight);
 for (const name of ["clientWidth", "offsetWidth"]) define(name, () => innerWidth);
 
@@ -22,7 +22,7 @@ function define(name: string, get: () => number): void {
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get });
 }
 
-/** Reports the size of an element when it is observed; afterwards no size changes. */
+/** Reports the size of an element when it is observed; after that, no size changes. */
 class ReportsOnce implements ResizeObserver {
   readonly #callback: ResizeObserverCallback;
 
@@ -49,7 +49,7 @@ class ReportsOnce implements ResizeObserver {
 }
 globalThis.ResizeObserver = ReportsOnce;
 
-/** A worker that does not start: then the page lays a graph out itself. */
+/** A worker that does not start: the page then lays out graphs itself. */
 class FailingWorker extends EventTarget implements Worker {
   onmessage = null;
   onmessageerror = null;

@@ -1,12 +1,12 @@
-/** Colours as eyes see them, those of common colour blindness among them. */
+/** Colours as seen with normal vision and with common colour blindness. */
 
 /** Of linear light: red, green and blue from 0 to 1. */
 type Rgb = readonly [red: number, green: number, blue: number];
 type Matrix = readonly [Rgb, Rgb, Rgb];
 
 /**
- * What is left of a colour, by kind of vision: complete protanopia, deuteranopia and tritanopia, after Machado,
- * Oliveira and Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), severity 1.
+ * Simulates a colour as seen with complete protanopia, deuteranopia or tritanopia, after Machado, Oliveira and Fernandes,
+ * "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009), severity 1.
  */
 export const VISIONS = {
   usual: [
@@ -77,7 +77,7 @@ function okLab(colour: Rgb): Rgb {
   );
 }
 
-/** @param clips - To what a screen can show. */
+/** @param clips - Clips to the range that a screen can show. */
 function transform(matrix: Matrix, colour: Rgb, clips = true): Rgb {
   const row = (index: 0 | 1 | 2) => {
     const value = dot(matrix[index], colour);
