@@ -7,25 +7,25 @@ import type { Plugin } from "vitest/config";
 import { bundleEntries } from "../packages/launcher/src/bundle/index.ts";
 import { bundledServices } from "../packages/testkit/src/system/bundled-services.ts";
 
-/** Sources that run in production; scripts of tests are in a separate bundle. */
+/** Sources that run in production; test scripts are in a separate bundle. */
 const SOURCE = /\/(?:services|packages)\/\w+\/src\/(?!.*(?:\.test\.ts|\/testing\/)).*\.ts$/;
-/** How they name the script of a separate process or thread. */
+/** How sources name the script of a separate process or thread. */
 const CHILD = /new URL\("\.\/(?:[\w-]+\/)*([\w-]+-(?:child|thread))\.ts", import\.meta\.url\)/g;
 
 const TEST = /\/(?:services|packages)\/\w+\/(?:src|test)\/.*\.test\.ts$/;
 /** How tests name the script of a process that they start. */
 const TESTING =
   /new URL\("(?:\.\.?\/)+(?:[\w-]+\/)*testing\/([\w-]+-(?:child|parent))\.ts", import\.meta\.url\)/g;
-/** Where the scripts that tests start are. */
+/** The folder of the scripts that tests start. */
 const TESTING_FOLDER = "services/executor/src/child-pool/testing";
-/** With the child that the first of them starts. */
+/** The scripts, and the child that the first of them starts. */
 const TESTING_NAMES = ["abandoning-parent", "hostile-child", "unguarded-child"];
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /**
- * In tests, as under `npm start`, the processes and threads that sources start run from the bundle of the services: from
- * the sources a start takes two to seven times the processor time, and tests start hundreds. The same for the processes that tests
- * of the pools of children start. Bundles when the first file is loaded that needs it.
+ * In tests, as under `npm start`, the processes and threads that sources start run from the services' bundle: starting them
+ * from the sources takes two to seven times the processor time, and tests start hundreds. The same applies to the processes
+ * that the tests of the child pools start. Bundles when the first file that needs it is loaded.
  */
 export function bundledChildren(): Plugin {
   const services = once(bundledServices);
@@ -34,7 +34,7 @@ export function bundledChildren(): Plugin {
     name: "bundled-children",
     enforce: "pre",
     configureVitest({ defineCacheKeyGenerator }: VitestPluginContext) {
-      // What is kept of these files names a bundle, and other sources than theirs decide which.
+      // The cached code of these files names a bundle, whose content depends on other sources too.
       defineCacheKeyGenerator(({ id, sourceCode }) =>
         namesIn(id).some((names) => sourceCode.search(names) >= 0) ? false : undefined,
       );
@@ -61,7 +61,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   return () => (made ??= make());
 }
 
-/** Inside the bundle of the services, whose name stands for these sources too. */
+/** Inside the services' bundle, whose name also depends on these sources. */
 async function bundledTesting(services: string): Promise<string> {
   const folder = path.join(services, "testing");
   if (existsSync(folder)) return folder;
@@ -69,7 +69,7 @@ async function bundledTesting(services: string): Promise<string> {
   const entries = TESTING_NAMES.map((name) => [name, path.join(TESTING_FOLDER, `${name}.ts`)] as const);
   await bundleEntries({ root: ROOT, entries: Object.fromEntries(entries), folder: draft });
   try {
-    // In one move: another run finds the folder whole or not at all.
+    // Atomically: another run finds either the whole folder or none.
     await rename(draft, folder);
   } catch (error) {
     if (!existsSync(folder)) throw error;

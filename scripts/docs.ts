@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes docs/reference from the schemas, so that it matches the code, and then builds the docs site.
- * `-- --check` writes nothing to docs/reference and fails if something there would change; it builds the site too, because
+ * `npm run docs`: generates docs/reference from the schemas, so that it matches the code, and then builds the docs site.
+ * `-- --check` writes nothing to docs/reference and fails if something there would change; it still builds the site, because
  * the build finds dead links.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";

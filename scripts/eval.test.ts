@@ -16,7 +16,7 @@ const one: Measured = {
   seconds: 0.75,
 };
 
-it("shows a line for each example and one for all, which drafts were valid, and what ended otherwise than expected", () => {
+it("shows a line for each example and a total, the valid drafts, and the plans that did not end as expected", () => {
   const other = {
     ...one,
     example: "lats",

@@ -1,4 +1,4 @@
-/** `npm run eval`: runs examples against the configured model, and says how each went. */
+/** `npm run eval`: runs examples against the configured model, and reports how each went. */
 import type { PlanEvent } from "@planwright/plan";
 import {
   type Example,
@@ -68,7 +68,7 @@ function readOptions(known: readonly string[]) {
   return { ...values, seconds, names: positionals.length === 0 ? known : positionals };
 }
 
-/** The settings of a model, when one is configured. */
+/** The settings of the configured model, if any. */
 function configuredModel(): Record<string, string> | undefined {
   const own = Object.entries(process.env).flatMap(([name, value]) =>
     MODEL_SETTINGS.test(name) && value !== undefined && value !== "" ? [[name, value] as const] : [],
@@ -100,7 +100,7 @@ async function evaluate(names: readonly string[], msMax: number): Promise<Measur
 
 type Worlds = ReadonlyMap<string, ExampleServer>;
 
-/** The servers that examples bring, for as long as the system runs. */
+/** The servers of the examples, for as long as the system runs. */
 async function startWorlds(names: readonly string[], cleanup: AsyncDisposableStack): Promise<Worlds> {
   const worlds = new Map<string, ExampleServer>();
   for (const name of names) {
@@ -110,7 +110,7 @@ async function startWorlds(names: readonly string[], cleanup: AsyncDisposableSta
   return worlds;
 }
 
-/** What executors need to reach all of them. */
+/** The settings with which executors reach all of them. */
 function envOf(worlds: Worlds): Record<string, string> {
   const settings: Record<string, string> = {};
   const hosts: string[] = [];
@@ -121,7 +121,7 @@ function envOf(worlds: Worlds): Record<string, string> {
   return hosts.length === 0 ? settings : { ...settings, HTTP_FETCH_ALLOW: hosts.join(",") };
 }
 
-/** The data source that an example brings. An installation has one `sources.json`, so only one of the examples may bring one. */
+/** The example's data source. An installation has one `sources.json`, so only one of the examples can bring one. */
 async function sourcesOf(
   names: readonly string[],
   cleanup: AsyncDisposableStack,
@@ -132,7 +132,7 @@ async function sourcesOf(
   return seedFile === undefined ? {} : { PLANWRIGHT_SOURCES: await seedExample(seedFile, cleanup) };
 }
 
-/** Agent types are in the prompts of every plan that is drafted after they were announced. */
+/** Agent types are part of the prompts of every plan drafted after their announcement. */
 async function withAgentsLast(names: readonly string[]): Promise<string[]> {
   const examples = await Promise.all(names.map(loadExample));
   const [without, having] = [
@@ -146,7 +146,7 @@ type Running = {
   readonly client: SystemClient;
   readonly model: ScriptedModel | undefined;
   readonly msMax: number;
-  /** What is asked instead of the example's own request. */
+  /** The goal to submit instead of the example's own. */
   readonly request: Example["request"] | undefined;
 };
 
@@ -159,7 +159,7 @@ async function runExample(name: string, { client, model, msMax, ...own }: Runnin
   try {
     for await (const { event } of client.events(planId, { signal: AbortSignal.timeout(msMax) })) {
       events.push(event);
-      // Scripts may hold back their last step until another one has run.
+      // Scripts can hold back their last step until another one has run.
       if (event.type === "step.succeeded") model?.release("last-step");
       if (event.type === "approval.requested") await approve(client, planId, event.data.approvalId);
       if (event.type === "plan.ended") break;
@@ -172,7 +172,7 @@ async function runExample(name: string, { client, model, msMax, ...own }: Runnin
   const one = measurePlan(name, {
     view,
     events,
-    // Of a language model nothing but success is expected.
+    // A language model is only expected to succeed.
     expected: model === undefined ? "succeeded" : expected,
     ms: performance.now() - startedAt,
   });

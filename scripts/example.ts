@@ -53,7 +53,7 @@ async function run(
     planId,
     print: (line) => console.log(line),
     async onEvent({ type, data }) {
-      // Scripts hold back the last step until another one has run, to show that the plan is still streaming then.
+      // Scripts hold back the last step until another one has run, to show that the plan is still being streamed at that point.
       if (type === "step.succeeded") running.model?.release("last-step");
       if (type === "approval.requested")
         await askPerson(client, { planId, approvalId: data.approvalId }, { approveAll, url });

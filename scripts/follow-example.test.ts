@@ -1,4 +1,4 @@
-// A plan that waits for a person, from a small server of events.
+// A plan that waits for approval, from a small server of events.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -24,7 +24,7 @@ it("waits for approval without a deadline", async () => {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   await using _closing = { [Symbol.asyncDispose]: async () => void server.close() };
-  // Any deadline is over immediately.
+  // Any deadline would expire immediately.
   const deadlines = vi
     .spyOn(AbortSignal, "timeout")
     .mockReturnValue(AbortSignal.abort(new Error("too late")));

@@ -1,4 +1,4 @@
-// The images that files name, and the command that builds ours. No registry can be reached here: digests are made up.
+// The images that files name, and the command that builds ours. The tests reach no registry: the digests are invented.
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -17,7 +17,7 @@ const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-images-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const digestOf = (image: string) => `sha256:${Buffer.from(image.padEnd(32)).toString("hex").slice(0, 64)}`;
 
-it("finds every image of others in the files that build and run the system", async () => {
+it("finds every third-party image in the files that build and run the system", async () => {
   const references = await imageReferences(ROOT);
   expect(references.map(({ file, image }) => `${file} ${image}`)).toEqual([
     expect.stringMatching(/^Dockerfile node:26\.\d+\.\d+-bookworm-slim$/),
@@ -31,7 +31,7 @@ it("finds every image of others in the files that build and run the system", asy
   ]);
 });
 
-it("pins all of them, and again, so that none blocks a release", async () => {
+it("pins all of them, and can repeat that, so that none blocks a release", async () => {
   for (const file of FILES) await cp(path.join(ROOT, file), path.join(folder, file), { recursive: true });
   const before = await imageReferences(folder);
   const pinned = await pinImages(folder, async (image) => `${digestOf(image)}\n`);
@@ -69,13 +69,13 @@ it("names each image without a digest, with the command that pins it", async () 
   );
 });
 
-it("refuses an answer of a registry that is no digest, and changes no file", async () => {
+it("rejects a registry's response that is not a digest, and changes no file", async () => {
   const text = await readFile(path.join(folder, "Dockerfile"), "utf8");
   await expect(pinImages(folder, async () => "latest")).rejects.toThrow('got "latest"');
   expect(await readFile(path.join(folder, "Dockerfile"), "utf8")).toBe(text);
 });
 
-it("builds the image for both kinds of processors, with its provenance and its bill of materials", () => {
+it("builds the image for both processor architectures, with provenance and a bill of materials", () => {
   const args = buildArguments({ repository: "registry.example.com/planwright", version: "1.2.3" });
   expect(args.join(" ")).toBe(
     "buildx build --platform linux/amd64,linux/arm64 --provenance=mode=max --sbom=true --tag registry.example.com/planwright:1.2.3 --push .",

@@ -1,4 +1,4 @@
-// The reporter inside a real vitest run over small files in a temporary folder.
+// The reporter in a real vitest run over small files in a temporary folder.
 import { spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -41,7 +41,7 @@ it.each([
   { files: [PASSES, DOES_NOT_LOAD], line: "2 passed, 1 failed" },
   { files: [], line: "0 passed, 0 failed" },
 ])("ends a run with $line, after the number of slow files that it left out", async ({ files, line }) => {
-  // As many as it may start fail nothing.
+  // A run within the limit does not fail.
   const starts = "whole system\n".repeat(STARTS_MAX["whole system"] ?? 0);
   const { lines } = await runOf(files, starts, { [SLOW_FILES_LEFT_OUT]: "7" });
   expect(lines.slice(-2)).toEqual(["7 slow files left out: npm test -- --all runs them", line]);

@@ -7,14 +7,13 @@ import {
 } from "../packages/testkit/src/run/test-run.ts";
 import { SLOW_FILES_LEFT_OUT } from "./commands/test.ts";
 
-/** It kills services and servers by the dozen: what it starts has no limit. */
+/** This project kills services and servers by the dozen: its starts are not limited. */
 const UNLIMITED_PROJECT = "full";
 
 /**
- * Prints `N passed, N failed` as the run's very last line, so that a person and a script read the same
- * result. Skipped tests are counted beside it whenever there are any. A file that could not be loaded and
- * an error outside any test count as failures, and so does each kind of which the run has started too many. The line before it
- * says how many slow files a quick run left out.
+ * Prints `N passed, N failed` as the run's very last line, so that users and scripts read the same result. Also shows skipped
+ * tests, if any. A file that could not be loaded and an error outside any test count as failures, and so does each kind of
+ * system that the run has started too often. The line before it shows how many slow files a quick run omitted.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { codeAlerts } from "./prose/code-prose.ts";
 import { proseAlerts } from "./prose/lint-prose.ts";
 
-it("finds a banned phrase, and reports where it is and what to write instead", async () => {
+it("finds a banned phrase, and reports its position and the replacement", async () => {
   const alerts = await proseAlerts("page.md", "# Title\n\nA worker retries\nand goes on at once.\n");
   expect(alerts).toEqual([
     { file: "page.md", line: 4, column: 5, message: expect.stringContaining("resumes") },

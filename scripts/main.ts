@@ -1,6 +1,6 @@
 /**
- * The repository's commands, after `up.mjs` has installed what they stand on: each runs on the pinned
- * Node from the repository's root and ends with the exit code of what it ran.
+ * The repository's commands, after `up.mjs` has installed their dependencies: each runs on the pinned Node from the
+ * repository's root, and exits with the exit code of the program that it ran.
  */
 import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
@@ -12,9 +12,9 @@ import { runNode } from "./run-node.ts";
 type Command = (args: readonly string[]) => Promise<number>;
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  // Loaded only when asked for: the other commands have no use for the system.
+  // Loaded on demand: the other commands do not need the system.
   async start(args) {
-    // What one start has compiled, the next one need not.
+    // Code compiled by one start is reused by the next.
     enableCompileCache(path.resolve("node_modules/.cache/node"));
     return (await import("./commands/start.ts")).startCommand(args);
   },
@@ -29,11 +29,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   eval: script("scripts/eval.ts"),
   bench: script("benchmarks/src/main.ts"),
   soak: script("benchmarks/src/soak/main.ts"),
-  // Loaded only when asked for, as the bundler is.
+  // Loaded on demand, like the bundler.
   async release(args) {
     return (await import("./commands/release.ts")).releaseCommand(args);
   },
-  // Loaded only when asked for: it reads the services' settings.
+  // Loaded on demand: it reads the services' settings.
   async chart() {
     return (await import("./commands/chart.ts")).chartCommand();
   },

@@ -1,4 +1,4 @@
-/** `npm run recordings`: records answers of a real gateway for the page's tests; with names, only those recordings. */
+/** `npm run recordings`: records responses of a real gateway for the page's tests; with names, only those recordings. */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
@@ -12,7 +12,7 @@ import { copyStore } from "../tests/support/sunglasses-store.ts";
 import { demoEnvironment, scriptedEnvironment } from "../tests/support/system-environments.ts";
 
 const FOLDER = "packages/dashboard/test/recorded";
-/** Of another viewer of traces, to which the page links. */
+/** The address of another trace viewer, to which the page links. */
 const TRACE_URL = "http://localhost:16686/trace/{traceId}";
 
 const { values, positionals } = parseArgs({
@@ -85,7 +85,7 @@ async function record(name: string, scenario: Scenario, stage: Stage): Promise<v
   await forget(stage.system);
 }
 
-/** Deletes the plans, so that the next recording lists its own only. */
+/** Deletes the plans, so that the next recording lists only its own. */
 async function forget(system: TestSystem): Promise<void> {
   await system.clear();
   for (const planId of system.client.submitted)

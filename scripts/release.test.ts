@@ -18,7 +18,7 @@ const git = (...args: string[]) =>
   run("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd: folder });
 const write = (file: string, text: string) => writeFile(path.join(folder, file), text);
 
-it("names everything that a release lacks, and nothing once it exists", async () => {
+it("lists everything that a release lacks, and nothing once it exists", async () => {
   await git("init", "-q");
   await write("package.json", JSON.stringify({ version: "9.9.9" }));
   await write("CHANGELOG.md", "# Changelog\n\n## Unreleased\n");

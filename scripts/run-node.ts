@@ -3,8 +3,8 @@ import { once } from "node:events";
 import path from "node:path";
 
 /**
- * Runs a script on the Node that runs this one, with this terminal, and answers with its exit code.
- * Ctrl-C reaches the child by itself (same process group); other signals are handed on.
+ * Runs a script on the current Node, with this terminal, and resolves to its exit code.
+ * Ctrl-C reaches the child directly (same process group); other signals are forwarded.
  */
 export async function runNode(
   args: readonly string[],
@@ -13,7 +13,7 @@ export async function runNode(
   return run(process.execPath, args, env);
 }
 
-/** Runs an executable of an installed package, by the name it has in `node_modules/.bin`. */
+/** Runs an executable of an installed package, by its name in `node_modules/.bin`. */
 export async function runBin(name: string, args: readonly string[]): Promise<number> {
   return run(path.join("node_modules", ".bin", name), args, process.env);
 }

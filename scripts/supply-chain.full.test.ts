@@ -1,4 +1,4 @@
-// The real pnpm, against a registry that plays what is known of a package.
+// The real pnpm, against a registry with scripted advisories.
 import { once } from "node:events";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -27,7 +27,7 @@ const advisory = (severity: string) => ({
   cvss: { score: 9, vectorString: null },
 });
 
-/** A registry that answers a question for advisories, with this about zod. */
+/** A registry that answers a query for advisories with this one about zod. */
 async function registryWith(status: number, about: readonly object[]) {
   const server = createServer((_request, response) => {
     response.writeHead(status, { "content-type": "application/json" });
@@ -53,7 +53,7 @@ it("lists everything that the lockfile installs, with its version", async () => 
   }
 });
 
-it("names an advisory of weight, which stops a release", async () => {
+it("reports a severe advisory, which blocks a release", async () => {
   await using _registry = await registryWith(200, [advisory("critical")]);
   expect(await auditFaults(folder)).toEqual([
     "zod: critical, it is not safe (https://example.org/advisory): update it",

@@ -1,4 +1,4 @@
-// Which tests `npm test` runs, by its arguments.
+// Which tests `npm test` runs for which arguments.
 import { expect, it } from "vitest";
 import { chooseTests } from "./commands/test.ts";
 

@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * How a test file asks for a system that no other file has used, and how for one with the demo model. The first that fits puts a
- * file in its place.
+ * Patterns for test files that request a system of their own, for those with the demo model, and for all others. The first
+ * match determines a file's group.
  */
 const GROUPS = [/\bfresh: true\b/, /\b(?:offlineSystem|dashboardStage)\(/, /(?:)/];
 
 /**
- * The projects whose tests wait the most come first, so that the end of a run is for many short files that need only the processor:
- * no core idles until the last of a few long files has ended.
+ * The projects with the most waiting come first, so that a run ends with many short files that only need the processor: no
+ * core idles while a few long files finish.
  */
 const PROJECTS = ["e2e", "integration", "page", "unit"];
 
 /**
- * Vitest's own order, the longest files first, but within a project those first that ask for a fresh system: what they start is
- * used by the others of their process afterwards, while a fresh one later would be one more. Files with the demo model follow, so that
- * no process keeps a system of each kind.
+ * Vitest's own order (longest files first), but within a project, files that request a fresh system come first: the others of
+ * their process reuse it afterwards, while a fresh one later would be an additional start. Files with the demo model follow, so
+ * that no process keeps a system of each kind.
  */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

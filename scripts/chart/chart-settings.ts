@@ -1,4 +1,4 @@
-/** The settings that values of the chart may have, from the configuration schemas of the services. */
+/** The settings that the chart's values can contain, from the configuration schemas of the services. */
 import { executorService } from "@planwright/executor";
 import { gatewayService } from "@planwright/gateway";
 import { plannerService } from "@planwright/planner";
@@ -15,7 +15,7 @@ export const DEFINITIONS = {
 export type ServiceName = keyof typeof DEFINITIONS;
 export const SERVICES: readonly ServiceName[] = ["planner", "executor", "reflector", "gateway"];
 
-/** Set by the templates, from other values. */
+/** Set by the templates, derived from other values. */
 const OF_THE_CHART = new Set([
   "HOST",
   "PORT",
@@ -25,7 +25,7 @@ const OF_THE_CHART = new Set([
   "PLANWRIGHT_DATA",
   "PLANWRIGHT_FAULTS",
 ]);
-/** They belong into Secrets: a Deployment is readable by more users. The login to NATS is a file, which the chart mounts. */
+/** They belong in Secrets: more users can read a Deployment. The login to NATS is a file, which the chart mounts. */
 const SECRET: ReadonlySet<string> = new Set(
   SERVICES.flatMap((name) => describeConfig(DEFINITIONS[name].Config))
     .filter(({ name, secret }) => secret && !name.startsWith("NATS_"))
@@ -41,12 +41,12 @@ const Schema = z.looseObject({
   }),
 });
 
-/** Whether a setting is one that only a Secret may hold. */
+/** Whether a setting may only be in a Secret. */
 export function isSecret(setting: string): boolean {
   return SECRET.has(setting);
 }
 
-/** The settings of each service that a values file may name, and those of all services. */
+/** The settings of each service that a values file can contain, and those of all services. */
 export function chartSettings(): Record<ServiceName | "common", string[]> {
   const of = (name: ServiceName): string[] =>
     Object.keys(DEFINITIONS[name].Config.shape)
@@ -62,7 +62,7 @@ export function chartSettings(): Record<ServiceName | "common", string[]> {
   };
 }
 
-/** The schema of the chart's values with the settings that services read now, as text. */
+/** The schema of the chart's values with the services' current settings, as text. */
 export function withChartSettings(text: string): string {
   const schema = Schema.parse(JSON.parse(text));
   const settings = chartSettings();

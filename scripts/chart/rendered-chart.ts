@@ -1,4 +1,4 @@
-/** The chart as Helm renders it, recorded: tests read it where there is no Helm. */
+/** The chart as rendered by Helm, recorded so that tests can read it where Helm is not installed. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 const OUTPUT_BYTES_MAX = 16 * 1024 * 1024;
 const KUBERNETES = "deploy/kubernetes";
 const CHART = path.join(KUBERNETES, "planwright");
-/** Downloaded by Helm: the chart of NATS. */
+/** Downloaded by Helm: the NATS chart. */
 const DEPENDENCIES = "charts";
 export const SCHEMA = path.join(CHART, "values.schema.json");
 export const VALUES = path.join(CHART, "values.yaml");
@@ -23,13 +23,13 @@ export function valuesFile(name: string): string {
   return path.join(KUBERNETES, "values", name);
 }
 
-/** Where the manifests of a values file are recorded. */
+/** The file that records the manifests of a values file. */
 export function renderedFile(name: string): string {
   return path.join(KUBERNETES, "rendered", name);
 }
 
 /**
- * A digest of everything that the manifests of a values file are made from: a recording with another one is stale.
+ * A digest of all inputs of a values file's manifests: a recording with a different digest is stale.
  *
  * @returns `sha256:` and hexadecimal digits.
  */
@@ -49,7 +49,7 @@ export async function sourceDigest(root: string, name: string): Promise<string> 
 }
 
 /**
- * Renders the chart by `helm template`, without the manifests of the chart of NATS, which are not ours.
+ * Renders the chart with `helm template`, without the manifests of the third-party NATS chart.
  *
  * @throws {Error} When Helm is not installed or refuses the chart or the values.
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run chart`: writes the settings of the services into the schema of the chart's values, and records what Helm renders with
- * each values file of deploy/kubernetes/values. Needs Helm, and its access to the chart of NATS.
+ * `npm run chart`: writes the services' settings into the schema of the chart's values, and records Helm's output for each
+ * values file in deploy/kubernetes/values. Requires Helm, with access to the NATS chart.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { describeError } from "@planwright/shared/errors";

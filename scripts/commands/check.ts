@@ -9,7 +9,7 @@ const FORMAT = [
   ...(process.stdout.isTTY ? [] : ["--colors=off"]),
 ];
 
-/** `npm run lint`: the lint rules, whether every file is formatted as `npm run format` would, then the prose of the documents and of the code. */
+/** `npm run lint`: runs the lint rules, checks the formatting of every file, then the prose of the documents and of the code. */
 export async function lintCommand(args: readonly string[]): Promise<number> {
   const rules = await runBin("oxlint", ["--type-aware", "--deny-warnings", ...args]);
   const format = await runBin("biome", ["format", ...FORMAT, ...args]);
@@ -21,13 +21,13 @@ export async function lintCommand(args: readonly string[]): Promise<number> {
   return rules || format || prose || code;
 }
 
-/** `npm run format`: formats all files; `-- --check` only says what it would do. */
+/** `npm run format`: formats all files; `-- --check` only lists the files that it would change. */
 export async function formatCommand(args: readonly string[]): Promise<number> {
   if (args.includes("--check")) return runBin("biome", ["format", ...FORMAT]);
   return runBin("biome", ["format", "--write", ...FORMAT, ...args]);
 }
 
-/** Parts with their own settings, because they are for browsers. */
+/** Parts with separate compiler settings, because they run in browsers. */
 const PAGES = ["packages/dashboard/tsconfig.json", "packages/docs-site/tsconfig.json"];
 
 /** `npm run types`: type-checks everything that Node runs, then the dashboard and the docs site. */

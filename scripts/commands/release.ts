@@ -1,6 +1,6 @@
 /**
- * `npm run release`: builds and packs every published package, lists what they stand on, checks what a release needs, and says
- * what would be published. With `--publish` it is published, with provenance, in the order of their dependencies.
+ * `npm run release`: builds and packs every published package, lists their dependencies, checks the requirements of a release,
+ * and prints what it would publish. `--publish` publishes it, with provenance, in dependency order.
  */
 import { execFile } from "node:child_process";
 import { mkdir, readFile } from "node:fs/promises";
@@ -74,7 +74,7 @@ async function pinCommand(): Promise<number> {
   }
 }
 
-/** What a release of the current repository lacks, and how to fix it. */
+/** What a release of the repository lacks at present, and how to fix it. */
 export async function releaseFaults(root: string): Promise<string[]> {
   const faults: string[] = [];
   const { stdout: changed } = await run("git", ["status", "--porcelain"], { cwd: root });

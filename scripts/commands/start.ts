@@ -12,7 +12,7 @@ const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 /** `npm start`: the whole system under one supervisor. */
 export async function startCommand(args: readonly string[]): Promise<number> {
   return runStartCommand(args, ({ executors, oneProcess }, output) => {
-    // Started immediately, in parallel to what comes before the services.
+    // Started immediately, in parallel with the preparations for the services.
     const bundle = oneProcess ? undefined : bundleOrSay((line) => output.say(line, { severity: "warn" }));
     return {
       env: process.env,
@@ -35,11 +35,11 @@ export async function startCommand(args: readonly string[]): Promise<number> {
   });
 }
 
-/** Never throws: without a bundle, the sources run. */
+/** Never throws: without a bundle, the services run from the sources. */
 async function bundleOrSay(warn: (line: string) => void): Promise<string | undefined> {
   try {
     const folder = await bundleServices({ root: process.cwd() });
-    // Services restart from the bundle and load parts of it later, so it has to be kept.
+    // Services restart from the bundle and load parts of it later, so it must be kept.
     setInterval(() => void markUsed(folder).catch(() => undefined), MARK_INTERVAL_MS).unref();
     return folder;
   } catch (error) {

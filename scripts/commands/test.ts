@@ -2,16 +2,16 @@ import { globSync } from "node:fs";
 import path from "node:path";
 import { runNode } from "../run-node.ts";
 
-/** The variable that tells `vitest.config.ts` that a run measures coverage. */
+/** The variable that signals to `vitest.config.ts` that a run measures coverage. */
 export const COUNTS_COVERAGE = "PLANWRIGHT_COUNTS_COVERAGE";
 
-/** The variable by which a run leaves slow files out, with their number, which the reporter prints. */
+/** The variable that makes a run omit the slow files, with their number, which the reporter prints. */
 export const SLOW_FILES_LEFT_OUT = "PLANWRIGHT_SLOW_FILES_LEFT_OUT";
 
-/** The files of tests that a quick run leaves out. */
+/** The test files that a quick run omits. */
 export const SLOW = "**/*.slow.*test.ts";
 const TEST_FOLDERS = "{packages,services,tests,scripts,benchmarks}";
-/** Options that choose tests, as file names do. */
+/** Options that select tests, as file names do. */
 const CHOOSES = /^(?:-t|--testNamePattern|--project|--shard|--changed)(?:=|$)/;
 
 const USAGE = `npm test                 all tests but the slow ones (${SLOW})
@@ -25,12 +25,12 @@ All other arguments go to vitest:
 `;
 
 const VITEST = "node_modules/vitest/vitest.mjs";
-/** What processes of the tests have compiled, as `npm start` keeps it: they start hundreds. */
+/** Caches compiled code for the processes that tests start by the hundreds, as `npm start` does. */
 const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 
 /**
- * `npm test`: the tests that take four minutes. `--all` adds the slow ones (`*.slow.*`), and so does an argument that
- * chooses tests (`npm test -- packages/plan -t cycle`). Arguments go to vitest. The tests of `npm run test:full` are left out.
+ * `npm test`: the tests, in four minutes. `--all` adds the slow ones (`*.slow.*`), and so does an argument that
+ * selects tests (`npm test -- packages/plan -t cycle`). Arguments go to vitest. The tests of `npm run test:full` are omitted.
  */
 export async function testCommand(args: readonly string[]): Promise<number> {
   if (args.includes("--help")) console.log(USAGE);
@@ -40,7 +40,7 @@ export async function testCommand(args: readonly string[]): Promise<number> {
   return runTests(vitestArgs, { [SLOW_FILES_LEFT_OUT]: String(slow.length) });
 }
 
-/** What vitest runs for arguments of `npm test`. `isQuick`: the slow files are left out. */
+/** The arguments for vitest, from those of `npm test`. `isQuick`: the slow files are omitted. */
 export function chooseTests(args: readonly string[]): { vitestArgs: string[]; isQuick: boolean } {
   const given = args.filter((arg) => arg !== "--all");
   const isQuick =
@@ -51,26 +51,26 @@ export function chooseTests(args: readonly string[]): { vitestArgs: string[]; is
 }
 
 /**
- * `npm run coverage`: runs the unit tests of `packages/plan`, measures which branches they take, and fails below the
+ * `npm run coverage`: runs the unit tests of `packages/plan`, measures their branch coverage, and fails below the
  * threshold in `vitest.config.ts`.
  */
 export async function coverageCommand(args: readonly string[]): Promise<number> {
   return runTests(["--project=unit", "--coverage", "packages/plan", ...args], {
     [COUNTS_COVERAGE]: "1",
-    // Cached code may leave branches out of what is counted.
+    // Cached code can hide branches from the measurement.
     NODE_DISABLE_COMPILE_CACHE: "1",
   });
 }
 
 /**
- * `npm run test:full`: the tests that take minutes (`*.full.test.ts`), and properties with many more cases. Arguments
- * go to vitest; the variable `FAULT_SEED` repeats one seed of a test that draws its faults at random.
+ * `npm run test:full`: the tests that take minutes (`*.full.test.ts`), and property tests with many more cases. Arguments
+ * go to vitest; the variable `FAULT_SEED` repeats one seed of a test with random faults.
  */
 export async function fullTestCommand(args: readonly string[]): Promise<number> {
   return runTests(["--project=full", ...args]);
 }
 
-/** `npm run pictures`: the browser tests, which then also write what they have seen to `docs/images`. */
+/** `npm run pictures`: the browser tests, which then also write screenshots to `docs/images`. */
 export async function picturesCommand(args: readonly string[]): Promise<number> {
   const chosen = args.length === 0 ? ["tests/dashboard"] : args;
   return runTests(["--project=e2e", "--project=full", ...chosen], { PLANWRIGHT_PICTURES: "1" });

@@ -12,7 +12,7 @@ const SOURCES = [
 const VITEPRESS = "node_modules/vitepress/bin/vitepress.js";
 
 /**
- * Builds the docs site into `packages/docs-site/dist`, where the gateway serves it from, if a page or the site's sources have
+ * Builds the docs site into `packages/docs-site/dist`, from which the gateway serves it, if a page or the site's sources have
  * changed.
  *
  * @param root - The repository's folder.

@@ -1,13 +1,13 @@
-/** The contract as plain TypeScript types, for the client: what its users read in an editor has no schema in it. */
+/** The contract as plain TypeScript types, for the client: its users see no schemas in their editors. */
 import * as api from "@planwright/api";
 import * as plan from "@planwright/plan";
 import { z } from "zod";
 
-/** How a schema's type is written: as it is received, or as it may be sent. */
+/** Which form of a schema's type is generated: as received, or as sent. */
 type Use = "output" | "input";
 type Schema = z.core.$ZodTypes;
 
-/** What the client receives. */
+/** The types that the client receives. */
 const RECEIVED = {
   Accepted: api.Accepted,
   Answer: api.Answer,
@@ -72,7 +72,7 @@ const RECEIVED = {
   Workers: api.Workers,
 } satisfies Readonly<Record<string, z.ZodType>>;
 
-/** What the client sends, where that differs from what the gateway makes of it. */
+/** The types that the client sends, where they differ from the parsed form. */
 const SENT = {
   ClientMessageInput: api.ClientMessage,
   PlanFilter: api.PlanFilter,
@@ -80,7 +80,7 @@ const SENT = {
 } satisfies Readonly<Record<string, z.ZodType>>;
 
 const PLAIN = ["string", "number", "boolean", "null", "undefined", "unknown", "any", "never"];
-/** A longer union has a line for each of its types. */
+/** A longer union has one line per type. */
 const LINE_CHARS_MAX = 100;
 const HEAD = `/**
  * The contract as plain types. Written by \`npm run docs\` from the schemas of packages/api; a test holds each type to
@@ -92,7 +92,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type JsonObject = { [key: string]: Json };
 `;
 
-/** The module of all types that the client names. */
+/** Generates the module of all types that the client imports. */
 export function contractTypes(): string {
   const written = new Map<string, string>();
   const names = namesOfSchemas();
@@ -107,7 +107,7 @@ export function contractTypes(): string {
   };
   const write = (name: string, schema: Schema, use: Use): void => {
     if (written.has(name)) return;
-    // Entered before it is walked: schemas may refer to themselves.
+    // Registered before it is generated: schemas can be recursive.
     written.set(name, "");
     const text = typeOf({ schema, use, writer, isTop: true });
     written.set(
@@ -137,7 +137,7 @@ ${types.map(([, text]) => text).join("\n")}`;
 }
 
 type Writer = {
-  /** The name of a schema's type, which is then written too; undefined when it has none. */
+  /** The name of a schema's type, which is then generated too; undefined when it has none. */
   readonly nameOf: (schema: Schema, use: Use) => string | undefined;
 };
 
@@ -145,7 +145,7 @@ type Place = {
   readonly schema: Schema;
   readonly use: Use;
   readonly writer: Writer;
-  /** Whether it is what the name stands for, and not to be replaced by the name. */
+  /** Whether this is the definition of the name, which must not be replaced by the name. */
   readonly isTop?: boolean;
 };
 
@@ -236,7 +236,7 @@ function objectOf({
   return fields.length === 0 ? "Record<string, never>" : `{\n${indent(fields.join(""))}}`;
 }
 
-/** Whether a schema's type is another one where it is sent: it has defaults in it, or lists, which are only read there. */
+/** Whether the sent form of a schema's type differs: it contains defaults, or lists, which are only there read-only. */
 function isChangedByParsing(schema: Schema): boolean {
   const writer: Writer = { nameOf: () => undefined };
   const [received, sent] = (["output", "input"] as const).map((use) => typeOf({ schema, use, writer }));
@@ -263,7 +263,7 @@ function unionOf(types: readonly string[]): string {
     : `\n${indent(`| ${unique.join("\n| ")}`)}`;
 }
 
-/** A description, as editors show it. */
+/** A description as a comment, shown by editors. */
 function commentOf(schema: z.core.$ZodType): string {
   const { description } = z.globalRegistry.get(schema) ?? {};
   return description === undefined ? "" : `/** ${description.replaceAll("*/", "*\\/")} */\n`;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { tableOf } from "./markdown.ts";
 import { readSchema, schemaText } from "./schema-text.ts";
 
-/** The writer and meaning of each event, in the order of a plan's life. */
+/** The writer and meaning of each event, in the order of a plan's life cycle. */
 const MEANINGS: Readonly<Record<PlanEvent["type"], { by: string; means: string }>> = {
   "goal.submitted": {
     by: "gateway",

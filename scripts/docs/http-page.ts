@@ -28,7 +28,7 @@ type Operation = z.infer<typeof Operation>;
 const OpenApi = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 const WithSchemas = z.object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) });
 
-/** Described elsewhere, and long. */
+/** Long, and described elsewhere. */
 const PLAN_VIEW = "GET /v1/plans/{planId}";
 
 /** Renders the gateway's `/openapi.json` and the table of error codes. */

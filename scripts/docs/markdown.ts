@@ -1,4 +1,4 @@
-/** A Markdown table; what would break a cell is escaped. */
+/** A Markdown table; escapes characters that would break a cell. */
 export function tableOf(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
   return [line(header), `|${header.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");

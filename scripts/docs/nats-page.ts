@@ -8,7 +8,7 @@ const ROLES: readonly { readonly title: string; readonly role: NatsRole }[] = [
   { title: "Worker of the pool default", role: { kind: "worker", pools: ["default"] } },
 ];
 
-/** docs/reference/nats.md: streams, buckets, and what each user may publish and subscribe to. */
+/** docs/reference/nats.md: the streams and buckets, and the subjects that each user can publish and subscribe to. */
 export function natsPage(): string {
   const streams = STREAM_CONFIGS.map(
     ({ name, subjects, description = "" }) =>

@@ -1,7 +1,7 @@
 import type { FoundPrompt } from "../prompts/read-prompts.ts";
 import { tableOf } from "./markdown.ts";
 
-/** Every prompt's own words, as the models read them. */
+/** The fixed text of every prompt, as the models read it. */
 export function promptsPage(prompts: readonly FoundPrompt[]): string {
   const rows = prompts.map(({ name, version, file }) => [`\`${name}\``, String(version), `\`${file}\``]);
   return `# Prompts

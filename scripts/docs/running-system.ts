@@ -6,23 +6,23 @@ import { connectBus, provision } from "@planwright/shared/bus";
 import { startNats, startServiceProcess } from "@planwright/testkit";
 import { z } from "zod";
 
-/** What makes an executor offer the tools that need a setting; no request is sent to these addresses. */
+/** Settings that make an executor offer all tools; no request is sent to these addresses. */
 const EVERY_TOOL = {
   SEARXNG_URL: "http://127.0.0.1:9/",
   SMTP_URL: "smtp://127.0.0.1:9",
   EMAIL_FROM: "planwright@example.org",
 };
 
-/** What a running system says of itself. */
+/** The output of a running system. */
 export type SystemSays = {
   readonly openApi: unknown;
-  /** The text that Prometheus reads. */
+  /** The Prometheus text. */
   readonly metrics: string;
-  /** Every built-in tool, also those that need a setting. */
+  /** Every built-in tool, including those that require a setting. */
   readonly tools: readonly ToolSpec[];
 };
 
-/** Starts a gateway and an executor, asks them, and stops them. */
+/** Starts a gateway and an executor, queries them, and stops them. */
 export async function askSystem(): Promise<SystemSays> {
   const data = await mkdtemp(path.join(os.tmpdir(), "planwright-docs-"));
   try {

@@ -1,4 +1,4 @@
-/** JSON Schemas as one line of words, for tables. */
+/** JSON Schemas as one line of text, for tables. */
 import { z } from "zod";
 
 const Node = z.looseObject({

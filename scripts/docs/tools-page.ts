@@ -7,7 +7,7 @@ const NEEDS: Readonly<Record<string, string>> = {
   "web.search": "`SEARXNG_URL`, `BRAVE_API_KEY` or `TAVILY_API_KEY` ([web search](../web-search.md))",
   "email.send": "`SMTP_URL` and `EMAIL_FROM` ([e-mail](../email.md))",
 };
-/** Tools that are light only with little data. */
+/** Tools that are light only with small amounts of data. */
 const LIGHT_WHERE: Readonly<Record<string, string>> = { "docs.search": " in a small folder" };
 const SECOND_MS = 1_000;
 

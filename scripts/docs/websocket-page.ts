@@ -8,7 +8,7 @@ const Variants = z.looseObject({
   oneOf: z.array(z.unknown()).optional(),
 });
 
-/** The messages of `GET /v1/ws`, from the schemas that read and check them. */
+/** The messages of `GET /v1/ws`, from the schemas that parse them. */
 export function websocketPage(): string {
   return `# WebSocket
 

@@ -1,14 +1,14 @@
-/** What an evaluation tells of one plan. */
+/** The evaluation's result for one plan. */
 import type { Outcome, PlanEvent, PlanView } from "@planwright/plan";
 
 export type Measured = {
   readonly example: string;
-  /** The answer's status; of a plan without an answer, the plan's own; or why there is none. */
+  /** The answer's status; without an answer, the plan's own, or the reason. */
   readonly verdict: string;
   readonly succeeded: boolean;
-  /** How the plan was to end. */
+  /** The expected status. */
   readonly expected: Outcome;
-  /** Whether it ended so. */
+  /** Whether the plan ended as expected. */
   readonly asExpected: boolean;
   /** Whether the first draft was a valid plan; null when nothing was drafted. */
   readonly validFirstDraft: boolean | null;
@@ -19,7 +19,7 @@ export type Measured = {
   readonly seconds: number;
 };
 
-/** @param events - All facts of the plan, in their order. */
+/** @param events - All events of the plan, in order. */
 export function measurePlan(
   example: string,
   {
@@ -50,7 +50,7 @@ export function measurePlan(
   };
 }
 
-/** The end of the first draft that came to one by the model's doing. */
+/** Whether the first draft that the model finished, validly or not, was valid; null when it finished none. */
 function isFirstDraftValid(events: readonly PlanEvent[]): boolean | null {
   for (const { type, data } of events) {
     if (type === "plan.sealed") return true;

@@ -2,7 +2,7 @@ import type { Measured } from "./measure-plan.ts";
 
 const HEADER = ["example", "valid draft", "steps", "replans", "calls", "tokens", "seconds", "verdict"];
 
-/** A line for each example, and one for all of them. */
+/** A line for each example, and a total. */
 export function showTable(measured: readonly Measured[]): string {
   const rows = measured.map((one) => [
     one.example,
@@ -37,7 +37,7 @@ function totals(measured: readonly Measured[]): string[] {
   ];
 }
 
-/** Of a plan that was not to succeed, or ended otherwise than it should, with what was expected of it. */
+/** For a plan that was expected to fail or did not end as expected: the expected status too. */
 function verdictOf({ verdict, expected, asExpected }: Measured): string {
   if (asExpected) return expected === "succeeded" ? verdict : `${verdict}, as expected`;
   return `${verdict}, expected: ${expected}`;

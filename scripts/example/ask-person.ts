@@ -9,8 +9,8 @@ type Asked = { readonly planId: string; readonly approvalId: string };
 type Decision = { readonly decision: "approve" | "reject" | "answer"; readonly answer?: string };
 
 /**
- * Shows what waits for a person and decides it: by what is typed, or immediately when everything is to be approved.
- * Without a terminal nothing is decided here: the commands that decide it in another one are printed.
+ * Shows a pending approval and decides it: by the user's input, or immediately when everything is to be approved.
+ * Without a terminal it decides nothing: it prints the commands that decide it in another terminal.
  */
 export async function askPerson(
   client: SystemClient,

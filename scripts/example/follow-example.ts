@@ -10,7 +10,7 @@ type Following = {
 };
 
 /**
- * Prints a plan's events up to its end. There is no deadline: a person may take as long as they like, and Ctrl-C ends
+ * Prints a plan's events until its end. There is no deadline: a user can take as long as they like, and Ctrl-C ends
  * the command.
  */
 export async function followExample({ client, planId, print, onEvent }: Following): Promise<void> {

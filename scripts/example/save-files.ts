@@ -6,7 +6,7 @@ import path from "node:path";
 
 const PREFIX = "files/";
 
-/** Keeps the files that a plan's steps have written, which would end with its system; says where they are. */
+/** Saves the files that a plan's steps have written, which would be deleted with its system; prints where they are. */
 export async function saveFiles(client: SystemClient, view: PlanView, example: string): Promise<string[]> {
   const folder = path.join(os.tmpdir(), "planwright-examples", example);
   const files = view.artifacts.filter(({ name }) => name.startsWith(PREFIX));

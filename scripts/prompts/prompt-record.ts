@@ -1,13 +1,12 @@
 /**
- * Which words a prompt had under which version: what keeps a changed text from passing for the old one in
- * traces and evaluations.
+ * The text of each version of a prompt: keeps a changed text from being mistaken for the old one in traces and evaluations.
  */
 import type { PromptTexts } from "@planwright/shared/prompt";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 
-/** Where the record is kept, from the repository's root. */
+/** The record's path, from the repository's root. */
 export const PROMPT_RECORD = "docs/reference/prompt-versions.json";
 
 const Recorded = z.record(z.string(), z.string());
@@ -15,18 +14,18 @@ const Recorded = z.record(z.string(), z.string());
 /** The hash of a prompt's texts, by `name@version`. Entries are added and never changed. */
 export type PromptRecord = Readonly<z.infer<typeof Recorded>>;
 
-/** The record as it is kept. */
+/** The stored record. */
 export async function readPromptRecord(): Promise<PromptRecord> {
   return Recorded.parse(JSON.parse(await readFile(PROMPT_RECORD, "utf8")));
 }
 
-/** The hash of everything that a prompt says itself. */
+/** The hash of a prompt's fixed text. */
 export function hashOfTexts({ texts }: Pick<PromptTexts, "texts">): string {
   const entries = Object.entries(texts).sort(([left], [right]) => (left < right ? -1 : 1));
   return createHash("sha256").update(JSON.stringify(entries)).digest("hex").slice(0, 16);
 }
 
-/** What is wrong with prompts, a sentence each: changed words under an old version, and names given twice. */
+/** Errors in prompts, one sentence each: a changed text under an old version, and duplicate names. */
 export function faultsOfPrompts(prompts: readonly PromptTexts[], record: PromptRecord): readonly string[] {
   const faults: string[] = [];
   const names = new Set<string>();
@@ -42,7 +41,7 @@ export function faultsOfPrompts(prompts: readonly PromptTexts[], record: PromptR
   return faults;
 }
 
-/** The record with what it does not have yet, in order. */
+/** The record with its missing entries added, in order. */
 export function withPrompts(record: PromptRecord, prompts: readonly PromptTexts[]): PromptRecord {
   const added = prompts.map((prompt) => [keyOf(prompt), hashOfTexts(prompt)] as const);
   const entries = Object.entries({ ...Object.fromEntries(added), ...record });

@@ -1,11 +1,11 @@
-/** Finds every prompt of the repository: what the files `*-prompt.ts` export. */
+/** Finds every prompt of the repository: the exports of the files `*-prompt.ts`. */
 import type { PromptTexts } from "@planwright/shared/prompt";
 import { glob } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
-/** A prompt and the file that it is in, from the repository's root. */
+/** A prompt and its file, from the repository's root. */
 export type FoundPrompt = PromptTexts & { readonly file: string };
 
 const FILES = "{packages,services}/*/src/**/*-prompt.ts";

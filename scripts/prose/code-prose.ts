@@ -1,4 +1,4 @@
-/** The English in our sources: comments, names of tests and texts of programs, checked against phrases that are never right there. */
+/** The English in our sources: comments, test names and program texts, checked against phrases that are always wrong there. */
 import { globSync, readFileSync } from "node:fs";
 import type { ProseAlert } from "./lint-prose.ts";
 import { CODE_TERMS } from "./terms.ts";
@@ -28,7 +28,7 @@ export function codeFiles(): string[] {
   return globSync(SOURCES, { exclude: OTHERS }).toSorted();
 }
 
-/** @returns Every phrase in the comments, test names and texts of a source that is not to be used. */
+/** @returns Every banned phrase in the comments, test names and texts of a source. */
 export function codeAlerts(file: string, text: string): ProseAlert[] {
   return text.split("\n").flatMap((line, index) =>
     proseOf(file, line).flatMap((prose) =>
@@ -42,7 +42,7 @@ export function codeAlerts(file: string, text: string): ProseAlert[] {
   );
 }
 
-/** The English of a line: its comment without code, the name of a test, and the strings of programs that hold several words. */
+/** The English of a line: its comment without code, the name of a test, and program strings of several words. */
 function proseOf(file: string, line: string): string[] {
   const [comment] = COMMENT.exec(line) ?? [];
   const isComment = comment !== undefined && !/^\s*\*?\s*\*\/$/.test(line);
@@ -58,7 +58,7 @@ function proseOf(file: string, line: string): string[] {
   return [...commented, ...(name === undefined ? [] : [name]), ...strings];
 }
 
-/** Prints the alerts of the sources, as a linter does. @returns 1 when there are any, else 0. */
+/** Prints the alerts of the sources, like a linter. @returns 1 when there are any, else 0. */
 export function lintCode(files: readonly string[]): number {
   const alerts = files.flatMap((file) => codeAlerts(file, readFileSync(file, "utf8")));
   for (const { file, line, column, message } of alerts) console.log(`${file}:${line}:${column} ${message}`);

@@ -1,11 +1,11 @@
-/** The prose of the documents, checked by textlint against the terms that we use. */
+/** The prose of the documents, checked by textlint against our terms. */
 import { globSync, readFileSync } from "node:fs";
 import { TextlintKernel } from "@textlint/kernel";
 import { MarkdownProcessor } from "@textlint/textlint-plugin-markdown/lib/src/MarkdownProcessor.js";
 import terminology from "textlint-rule-terminology";
 import { TERMS } from "./terms.ts";
 
-/** The documents that we have written. */
+/** The documents written by hand. */
 export function proseFiles(): string[] {
   return globSync(
     ["*.md", "docs/**/*.md", "examples/**/README.md", "{benchmarks,tools}/*.md", "packages/*/README.md"],
@@ -22,7 +22,7 @@ export type ProseAlert = {
   readonly message: string;
 };
 
-/** @returns Every phrase of a Markdown text, outside code, that is not to be used. */
+/** @returns Every banned phrase of a Markdown text, outside code. */
 export async function proseAlerts(file: string, text: string): Promise<ProseAlert[]> {
   const { messages } = await new TextlintKernel().lintText(text, {
     filePath: file,
@@ -33,7 +33,7 @@ export async function proseAlerts(file: string, text: string): Promise<ProseAler
   return messages.map(({ loc, message }) => ({ file, ...loc.start, message }));
 }
 
-/** Prints the alerts of files, as a linter does. @returns 1 when there are any, else 0. */
+/** Prints the alerts of files, like a linter. @returns 1 when there are any, else 0. */
 export async function lintProse(files: readonly string[]): Promise<number> {
   const alerts = (
     await Promise.all(files.map((file) => proseAlerts(file, readFileSync(file, "utf8"))))

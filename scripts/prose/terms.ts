@@ -1,6 +1,6 @@
 /**
- * Phrases that our texts do not use, each with what to write instead. A pattern is a regular expression that matches whole
- * words, in any case; a replacement names the choices.
+ * Phrases that our texts avoid, each with its replacement. A pattern is a regular expression that matches whole
+ * words, ignoring case; a replacement lists the choices.
  */
 export const TERMS: readonly (readonly [pattern: string, replacement: string])[] = [
   // Subjects that hide who acts.
@@ -33,7 +33,7 @@ export const TERMS: readonly (readonly [pattern: string, replacement: string])[]
   ["offline models?", "demo model"],
 ];
 
-/** Of these phrases, those that are never right in a comment, in the name of a test or in a text of a program. */
+/** The phrases that are always wrong in a comment, a test name or a program's text. */
 export const CODE_TERMS: typeof TERMS = [
   ["nobody|somebody|anybody|everybody", "no one, someone, or name the subject"],
   ["whoever", "the user, the caller, the client"],

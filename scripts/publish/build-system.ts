@@ -6,20 +6,20 @@ import { buildSite } from "../docs/build-site.ts";
 import type { PublishedPackage } from "./published-packages.ts";
 import { refuseLibraries } from "./refuse-libraries.ts";
 
-/** The entries of the services, which the supervisor starts as processes. */
+/** The entry points of the services, which the supervisor starts as processes. */
 const SERVICE_ENTRIES = "src/start/services/*.ts";
-/** Files that the sources read from where they are. */
+/** Files that sources read relative to themselves. */
 const READ_BY_PLACE = ["examples/sunglasses-store/{seed.sql,sources.json}", "services/executor/src/**/*.py"];
 const DASHBOARD = "packages/dashboard";
 const DOCS_SITE = "packages/docs-site";
 const NOTICES = "THIRD_PARTY_LICENSES.md";
-/** How a module names the script of a thread or a process that it starts. */
+/** How a module names the script of a thread or process that it starts. */
 const STARTED = /new URL\("(\.\/[\w./-]+)\.ts", import\.meta\.url\)/g;
 
 /**
- * Builds the command line and the services. Each module becomes a separate file at the place that it has in the
- * repository, so that what it finds by its place (scripts of threads, files beside it, the pages) is found in the
- * package too. Packages of npm stay imports.
+ * Builds the command line and the services. Each module becomes a separate file at its path in the repository, so that files
+ * it finds by relative path (thread scripts, adjacent files, the pages) are found in the package too. npm packages stay
+ * imports.
  *
  * @param outDir - Emptied first.
  */
@@ -45,7 +45,7 @@ export async function buildSystem(
     outExtensions: () => ({ js: ".js" }),
     deps: { alwaysBundle: [/^@planwright\//], neverBundle: [/^(?!@planwright\/)[a-z@]/] },
     plugins: [startedScripts, refuseLibraries],
-    // Its only warning is that TypeScript 7 is new.
+    // The only warning is that TypeScript 7 is new.
     logLevel: "error",
     inputOptions: { checks: { pluginTimings: false } },
     report: false,
@@ -54,7 +54,7 @@ export async function buildSystem(
   await moveNotices(outDir);
 }
 
-/** Vite writes notices for the dashboard and the docs site, the only parts with libraries inside. */
+/** Vite writes notices for the dashboard and the docs site, the only parts that bundle libraries. */
 async function moveNotices(outDir: string): Promise<void> {
   const files = [DASHBOARD, DOCS_SITE].map((folder) => path.join(outDir, folder, "dist", NOTICES));
   const notices = await Promise.all(files.map((file) => readFile(file, "utf8")));
@@ -62,7 +62,7 @@ async function moveNotices(outDir: string): Promise<void> {
   await Promise.all(files.map((file) => rm(file)));
 }
 
-/** What a module starts is a separate entry. */
+/** Scripts that a module starts are separate entries. */
 const startedScripts: Rolldown.Plugin = {
   name: "started-scripts",
   transform(code, id) {

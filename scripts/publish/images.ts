@@ -1,4 +1,4 @@
-/** The container images: those that the repository's files name, each by a digest, and the one that a release builds. */
+/** The container images: those that the repository's files name, each with a digest, and the one that a release builds. */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -28,7 +28,7 @@ export type ImageReference = {
   readonly digest?: string;
 };
 
-/** Every image of others that is pulled to build or to run the system. */
+/** Every third-party image that is pulled to build or to run the system. */
 export async function imageReferences(root: string): Promise<ImageReference[]> {
   const read = (file: string) => readFile(path.join(root, file), "utf8");
   const dockerfile = await read(DOCKERFILE);
@@ -51,7 +51,7 @@ export async function imageReferences(root: string): Promise<ImageReference[]> {
   return references;
 }
 
-/** What keeps a release from being the same tomorrow: images that are named by a tag, which can be moved. */
+/** Images that make a release irreproducible because they are named by a tag, which can be moved. */
 export async function imageFaults(root: string): Promise<string[]> {
   const references = await imageReferences(root);
   return references
@@ -65,8 +65,8 @@ export async function imageFaults(root: string): Promise<string[]> {
 /**
  * Writes the digest of each image beside its tag, in every file that names it.
  *
- * @param digestOf - Asks the registry.
- * @returns What was pinned, as `image@digest`.
+ * @param digestOf - Queries the registry.
+ * @returns The pinned images, as `image@digest`.
  */
 export async function pinImages(
   root: string,
@@ -107,7 +107,7 @@ export function withDigests(text: string, digests: ReadonlyMap<string, string>):
   return pinned;
 }
 
-/** Arguments of Docker that build the image for every platform, with provenance and a bill of materials, and push it. */
+/** The Docker arguments that build the image for every platform, with provenance and a bill of materials, and push it. */
 export function buildArguments({
   repository,
   version,

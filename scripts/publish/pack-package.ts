@@ -25,19 +25,19 @@ const Packed = z
 export type PackedPackage = {
   readonly name: string;
   readonly version: string;
-  /** The folder that was packed. */
+  /** The packed folder. */
   readonly folder: string;
   readonly tarball: string;
   readonly bytes: number;
   readonly unpackedBytes: number;
-  /** Paths inside of the tarball, without `package/`. */
+  /** Paths inside the tarball, without `package/`. */
   readonly files: readonly string[];
 };
 
 /**
  * Builds a package into `<into>/<folder>` and packs it beside that, as `npm publish` would.
  *
- * @throws {Error} When it does not build, or npm cannot pack it.
+ * @throws {Error} When the build fails, or npm cannot pack it.
  */
 export async function packPackage(
   published: PublishedPackage,
@@ -80,9 +80,9 @@ const Manifest = z.looseObject({
 });
 type Manifest = z.infer<typeof Manifest>;
 
-/** Fields that are for the repository alone. */
+/** Fields that only the repository uses. */
 const PRIVATE = ["private", "devDependencies", "scripts", "packageManager"];
-/** What `publishConfig` replaces, as in pnpm; the rest of it is for the registry. */
+/** The fields that `publishConfig` replaces, as in pnpm; the rest of it is for the registry. */
 const REPLACED = ["exports", "bin", "dependencies"];
 /** Taken from the repository's own manifest. */
 const SHARED = ["repository", "homepage", "bugs", "author"];
@@ -91,7 +91,7 @@ const SHARED = ["repository", "homepage", "bugs", "author"];
 const NAMED =
   /(?:\bfrom\s*|\bimport\s*\(?\s*|(?=["'][@\w.-]+(?:\/[\w.-]+)*\/[\w.-]+["']))["']((?:@[\w.-]+\/)?[\w.-]+)(?:\/[\w./-]*)?["']/g;
 
-/** Makes the manifest of a package from that of its sources. `dist` is what was built. */
+/** Creates a package's manifest from that of its sources. `dist` is the build output. */
 export async function publishedManifest(
   { name, folder, kind }: PublishedPackage,
   { root, dist }: { readonly root: string; readonly dist: string },
@@ -117,7 +117,7 @@ export async function publishedManifest(
   };
 }
 
-/** Of all that the packages of the repository depend on, what the built files name. */
+// Of all dependencies of the repository's packages, those that the built files name.
 async function dependenciesOf(root: string, dist: string): Promise<Record<string, string>> {
   const all = new Map<string, string>();
   for await (const file of glob("{packages,services}/*/package.json", { cwd: root })) {
@@ -133,7 +133,7 @@ async function dependenciesOf(root: string, dist: string): Promise<Record<string
   return Object.fromEntries(kept.sort().map((name) => [name, all.get(name) ?? ""]));
 }
 
-/** A published package of ours is wanted in the same version; a private one is inside. */
+/** Published packages of ours are required in the same version; private ones are bundled. */
 function resolved(dependencies: Readonly<Record<string, string>>, version: string): Record<string, string> {
   const names = new Set(PUBLISHED.map(({ name }) => name));
   const entries = Object.entries(dependencies).flatMap(([name, range]) => {
@@ -147,12 +147,12 @@ async function readManifest(folder: string): Promise<Manifest> {
   return Manifest.parse(JSON.parse(await readFile(path.join(folder, "package.json"), "utf8")));
 }
 
-/** What runs in users' programs, whatever runs those: Node from 20 on, Bun, Deno, browsers. */
+/** Libraries run in users' programs, on any platform: Node from 20 on, Bun, Deno, browsers. */
 const TARGET = "es2022";
 
 /**
- * Builds a library into one module and one file of types. What it imports of private packages is inside of both; what
- * it takes from npm stays an import.
+ * Builds a library into one module and one type declaration file. Imports of private packages are bundled into both;
+ * imports from npm stay imports.
  *
  * @param outDir - Emptied first.
  */
@@ -176,7 +176,7 @@ async function buildLibrary(
       neverBundle: [/^node:/, "immutable", /^@planwright\/(?:client|tools-kit)$/],
     },
     plugins: [refuseLibraries],
-    // Its only warning is that TypeScript 7 is new.
+    // The only warning is that TypeScript 7 is new.
     logLevel: "error",
     inputOptions: { checks: { pluginTimings: false }, treeshake: { moduleSideEffects: false } },
     report: false,

@@ -1,7 +1,7 @@
-/** The packages that are published, and what each is made of. */
+/** The published packages, and their contents. */
 
 export type PublishedPackage = {
-  /** As npm has it. */
+  /** The name on npm. */
   readonly name: string;
   /** From the repository's root. */
   readonly folder: string;
@@ -10,13 +10,13 @@ export type PublishedPackage = {
    * the services as a separate file, because they find files and start processes by where they are.
    */
   readonly kind: "library" | "system";
-  /** What becomes `dist/index.js` of a library, from `folder`. */
+  /** A library's entry point, relative to `folder`, which becomes `dist/index.js`. */
   readonly entry: string;
-  /** Of a library: which sources its types come from. Default `tsconfig.build.json`. */
+  /** For a library: the project of its type declarations. Default `tsconfig.build.json`. */
   readonly tsconfig?: string;
 };
 
-/** In the order in which they are published: each after those that it depends on. */
+/** In publishing order: each after its dependencies. */
 export const PUBLISHED: readonly PublishedPackage[] = [
   { name: "@planwright/tools-kit", folder: "packages/tools-kit", kind: "library", entry: "src/index.ts" },
   {
@@ -24,7 +24,7 @@ export const PUBLISHED: readonly PublishedPackage[] = [
     folder: "packages/client",
     kind: "library",
     entry: "src/index.ts",
-    // With plain types in place of those that the private packages derive from schemas.
+    // Uses plain types in place of those that the private packages derive from schemas.
     tsconfig: "tsconfig.build-client.json",
   },
   { name: "planwright", folder: "packages/cli", kind: "system", entry: "src/main.ts" },
@@ -33,7 +33,7 @@ export const PUBLISHED: readonly PublishedPackage[] = [
     folder: "packages/testkit",
     kind: "library",
     entry: "src/published/index.ts",
-    // With the services in one program, the compiler would name types of `plan` by where `shared` passes them on.
+    // With the services in one program, the compiler would name types of `plan` by their re-exports in `shared`.
     tsconfig: "tsconfig.build-testkit.json",
   },
 ];

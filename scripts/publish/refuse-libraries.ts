@@ -1,6 +1,6 @@
 import type { Rolldown } from "tsdown";
 
-/** Fails a build that puts a package of npm into its output: it would be published without that package's licence notice. */
+/** Fails a build that bundles an npm package: it would be published without that package's licence notice. */
 export const refuseLibraries: Rolldown.Plugin = {
   name: "refuse-libraries",
   generateBundle(_options, bundle) {

@@ -1,4 +1,4 @@
-/** What a release contains from elsewhere: the list of it, and what is known against it. */
+/** The third-party contents of a release: a list of them, and their known vulnerabilities. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -15,7 +15,7 @@ const Audit = z.object({
     z.looseObject({ module_name: z.string(), severity: z.string(), title: z.string(), url: z.string() }),
   ),
 });
-/** Those of less weight are for the next update of dependencies. */
+/** Less severe ones wait for the next dependency update. */
 const STOPS_RELEASE: ReadonlySet<string> = new Set(["high", "critical"]);
 
 /**
@@ -34,12 +34,12 @@ export async function writeBillOfMaterials(
 }
 
 /**
- * Asks the registry what is known against the dependencies that are installed with a release.
+ * Queries the registry for advisories about the dependencies that are installed with a release.
  *
- * @returns Advisories of high or critical severity, and that the registry could not be asked.
+ * @returns Advisories of high or critical severity, or the failure to reach the registry.
  */
 export async function auditFaults(root: string): Promise<string[]> {
-  // With advisories, pnpm ends with an exit code and its report all the same.
+  // If there are advisories, pnpm exits with an error code but still prints its report.
   const asked = await pnpm(root, ["audit", "--prod", "--json"]).catch((error: unknown) => error);
   const output = asked instanceof Error && "stdout" in asked ? asked.stdout : asked;
   const report = Audit.safeParse(parseJson(output)).data;
@@ -66,7 +66,7 @@ async function pnpm(root: string, args: readonly string[]): Promise<string> {
     root,
     ...args,
   ];
-  // From here, whatever registry the settings at `root` name.
+  // npm runs here, so that it fetches pnpm regardless of the registry in the settings at `root`.
   const { stdout } = await run("npm", command, { cwd: import.meta.dirname, maxBuffer: OUTPUT_BYTES_MAX });
   return stdout;
 }

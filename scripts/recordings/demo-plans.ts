@@ -37,13 +37,13 @@ const waiting: Scenario = async (recorder) => {
   await recorder.get(...shell(), ...news, `${plan}/events?after=${paused}`);
   await recorder.post(`${plan}/resume`, {});
   await until(async () => (await client.view(planId)).pause === undefined);
-  // A page may have read the log while the plan was paused, or not.
+  // A page may have read the log during the pause, or not.
   const since = `${plan}/events?after=${paused}`;
   await recorder.get(...shell(), ...news, since, ...(await planPage(client, planId)));
 };
 
 const LONG_MS = 600_000;
-/** Steps of a graph that is too large to draw each of them. */
+/** Number of steps that makes a graph too large to draw each of them. */
 const MANY = 160;
 const chain = (...ids: string[]) =>
   ids.map((id, index) =>
@@ -51,7 +51,7 @@ const chain = (...ids: string[]) =>
   );
 const side = (count: number) => Array.from({ length: count }, (_, index) => wait(`s${index}`, 1));
 
-/** `sent` is how many steps count as used once the plan has come to its state. */
+/** `sent` is how many steps count as used once the plan has reached its state. */
 const BUDGETS = {
   near: { steps: [...side(9), wait("slow", LONG_MS)], budget: { steps: 11 }, sent: 10 },
   beyond: { steps: chain("a", "b", "slow", "d", "e"), budget: { steps: 3 }, sent: 3 },
@@ -185,7 +185,7 @@ const started: Scenario = async (recorder) => {
 
 const ONE_STEP = { steps: chain("a", "b") };
 
-/** A plan at its limit, of which a person gives it more. */
+/** A plan at its limit, which a user raises. */
 const raised: Scenario = async (recorder) => {
   const { client } = recorder;
   const budget = { steps: 1, seconds: 3_600, onExhausted: "ask" };
@@ -202,7 +202,7 @@ const raised: Scenario = async (recorder) => {
 
 const FIRST = echo("start", { value: 1 });
 
-/** A plan whose graph has something to look for, and one that is drawn in groups. */
+/** A plan whose graph can be searched, and one that is drawn in groups. */
 const graphs: Scenario = async (recorder) => {
   const { client } = recorder;
   const waits = ["a", "b", "c"].map((id) => wait(id, 1, { dependsOn: ["start"], description: `Wait ${id}` }));

@@ -3,7 +3,7 @@ import { loadExample } from "@planwright/testkit";
 import { planPage, shell } from "./page-asks.ts";
 import { type Scenario, until } from "./scenario.ts";
 
-/** A tree search, and how it looked at each earlier event. */
+/** A tree search, and its state at each earlier event. */
 const searched: Scenario = async (recorder, { model }) => {
   const { client } = recorder;
   const { script, request } = await loadExample("tree-search-24");

@@ -22,7 +22,7 @@ export function systemPages(): string[] {
   ];
 }
 
-/** A plan, its log up to its end and from there on, and its trace. */
+/** A plan, its log to the end and from there on, and its trace. */
 export async function planPage(client: SystemClient, planId: string): Promise<string[]> {
   const plan = `/v1/plans/${planId}`;
   const { seq } = await client.view(planId);

@@ -19,13 +19,13 @@ export type Stage = {
   readonly store: Store;
 };
 
-/** Brings plans to a state, and records the requests that the page makes to show it. */
+/** Brings plans into a state, and records the requests that the page makes to show it. */
 export type Scenario = (recorder: Recorder, stage: Stage) => Promise<void>;
 
 const POLL_MS = 20;
 const WITHIN_MS = 60_000;
 
-/** Waits for a condition. @throws {Error} When it does not come true in time. */
+/** Waits for a condition. @throws {Error} When it does not become true in time. */
 export async function until(isTrue: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + WITHIN_MS;
   while (!(await isTrue())) {
@@ -43,12 +43,12 @@ export async function untilTraced(client: SystemClient, planId: string, name: st
   });
 }
 
-/** Records requests to a gateway and its answers, in order. */
+/** Records requests to a gateway and its responses, in order. */
 export type Recorder = {
   readonly client: SystemClient;
   /** Gives a plan of the recording a name for tests. */
   readonly name: (name: string, planId: string) => void;
-  /** Sends requests and records the answers. In a test, those recorded after an action are played once the page has taken it. */
+  /** Sends requests and records the responses. In a test, those recorded after an action are played once the page takes it. */
   readonly get: (...paths: readonly string[]) => Promise<void>;
   readonly post: (path: string, body?: object) => Promise<void>;
   /** The recording, without folders, ports and the name of this machine. */

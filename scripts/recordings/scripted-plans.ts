@@ -19,7 +19,7 @@ const turn = (thought: string, tool: string | null, args: object, result: string
     reason: null,
   });
 
-/** The page shows 50 first. */
+/** The page initially shows 50. */
 const ITEMS = 60;
 
 const INNER = {
@@ -189,7 +189,7 @@ const forked: Scenario = async (recorder) => {
   );
 };
 
-/** A step with more items than the page shows first, and one with turns. */
+/** A step with more items than the page initially shows, and one with turns. */
 const places: Scenario = async (recorder, { model }) => {
   const { client } = recorder;
   model.play({

@@ -51,7 +51,7 @@ async function find(selector: string): Promise<HTMLElement> {
   });
 }
 
-/** Waits until a text of seconds has grown, and returns what it was first. */
+/** Waits until a text of seconds has grown, and returns its first value. */
 async function growing(text: () => string | null | undefined): Promise<number> {
   const seconds = () => Number(/(\d+) s/.exec(text() ?? "")?.[1] ?? Number.NaN);
   await waitFor(() => expect(seconds()).toBeGreaterThanOrEqual(0));

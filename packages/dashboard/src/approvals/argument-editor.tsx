@@ -125,7 +125,7 @@ type Read = {
   readonly edits: Edited;
 };
 
-/** What the editor holds. */
+/** The editor's contents. */
 function editsIn(
   state: EditorState,
   { schema, proposed }: { readonly schema: JsonObject | undefined; readonly proposed: JsonObject },
@@ -170,7 +170,7 @@ type ArgumentSchema =
   /** `schema` is undefined if no executor offers the tool now, or if the tools cannot be read. */
   | { readonly phase: "ready"; readonly schema: JsonObject | undefined };
 
-/** The JSON schema of what an approval's edits are: of its tool's arguments, or of more budget. */
+/** The JSON schema of an approval's edits: the tool's arguments, or an increase of the budget. */
 function useArgumentSchema({ kind, tool }: Pick<Approval, "kind" | "tool">): ArgumentSchema {
   const { gateway } = useServices();
   const loaded = useLoaded("tools", 0, (signal) =>
@@ -182,7 +182,7 @@ function useArgumentSchema({ kind, tool }: Pick<Approval, "kind" | "tool">): Arg
   return { phase: "ready", schema: tools.find(({ name }) => name === tool)?.input };
 }
 
-/** What is different about the arguments, one by one: within a line what was taken out and put in, else line by line. */
+/** The changes to the arguments, one by one: within a line the removed and added text, otherwise line by line. */
 function ArgumentChanges({ proposed, args }: { readonly proposed: JsonObject; readonly args: JsonObject }) {
   const names = [...new Set([...Object.keys(proposed), ...Object.keys(args)])];
   const changed = names.filter((name) => !isSame(valueOf(proposed, name), valueOf(args, name)));
@@ -225,7 +225,7 @@ function Change({ name, before, after }: ChangeProps) {
   );
 }
 
-/** Text as it is, unless what it replaces is no text: then both are JSON. */
+/** Text unchanged, unless it replaces a value that is not text: then both are shown as JSON. */
 function textOf(value: Json | undefined): string {
   if (value === undefined) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);

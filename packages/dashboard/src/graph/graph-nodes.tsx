@@ -32,7 +32,7 @@ export type GraphNodeData = {
   readonly selected: boolean;
   readonly direction: Direction;
   readonly onSelect: (id: string) => void;
-  /** Describes what a step waits for; called only when the reader asks for it. */
+  /** Describes the dependencies that a step is waiting for; called only on request. */
   readonly whyOf: (step: StepView) => string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** How the plan came to be what it is: each revision with its cause, its reason, its requester and its changes. */
+/** The plan's history of changes: each revision with its cause, its reason, its requester and its changes. */
 import {
   type FieldChange,
   isPlanEdit,
