@@ -1,4 +1,4 @@
-/** `npm run bench -- <workload> …`: measures the system beside its floor, and writes what came out. */
+/** `npm run bench -- <workload> …`: measures the system beside its floor, and writes the results. */
 import path from "node:path";
 import { findNatsServer } from "@planwright/launcher";
 import { parseArguments, RECORDED, UsageError } from "./command/parse-arguments.ts";

@@ -19,7 +19,7 @@ it("records a run of everything", () => {
   expect(parseArguments([...args, "--out", "here"], KNOWN)).toMatchObject({ out: "here" });
 });
 
-it("knows names that stand for several", () => {
+it("expands names that stand for several workloads", () => {
   expect(parseArguments(["some", "W1"], KNOWN)).toMatchObject({ workloads: ["W1", "W3"], questions: 30 });
   expect(parseArguments(["some", "--all"], KNOWN)).toMatchObject({ questions: Infinity });
 });

@@ -17,25 +17,25 @@ const QUESTIONS_DEFAULT = 30;
 const RUNS_MAX = 1_000;
 const PLANS_DEFAULT = 100_000;
 const PLANS_MAX = 10_000_000;
-/** The figures that the README shows. */
+/** The results that the README shows. */
 export const RECORDED = "benchmarks/results";
-/** Trying something out must not change what is recorded. */
+/** A trial run must not change recorded results. */
 const SCRATCH = ".planwright/benchmarks";
 
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** What can be named: workloads, and names that stand for several. `all` stands for every one. */
+/** Valid names: workloads, and names that stand for several. `all` stands for every workload. */
 export type Names = {
   readonly workloads: readonly string[];
   readonly groups: Readonly<Record<string, readonly string[]>>;
 };
 
 /**
- * What the command line asks for.
+ * Parses the command line.
  *
- * @throws {UsageError} At an unknown option or name; the message names those that there are.
+ * @throws {UsageError} For an unknown option or name; the message lists the valid ones.
  */
 export function parseArguments(args: readonly string[], { workloads, groups }: Names): BenchCommand {
   const { values, positionals } = parse(args);

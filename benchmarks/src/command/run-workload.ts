@@ -4,7 +4,7 @@ import type { Machine } from "../measure/machine.ts";
 import { type ResultFile, resultOf } from "../report/result.ts";
 import type { RunReading, Workload, WorkloadContext } from "../workloads/index.ts";
 
-/** Runs one workload as often as is wanted, saying on stderr how far it is. */
+/** Runs one workload the requested number of times, and reports progress on stderr. */
 export async function runWorkload(
   workload: Workload,
   {

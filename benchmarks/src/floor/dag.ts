@@ -2,10 +2,9 @@
 export type DagStep = { readonly id: string; readonly after: readonly string[]; readonly waitMs?: number };
 
 /**
- * Runs steps as promises, each as soon as those it comes after are done: what a program without any durability
- * would do.
+ * Runs steps as promises, each as soon as its predecessors are done, as a program without durability would.
  *
- * @throws {RangeError} When a step comes after one that does not stand before it.
+ * @throws {RangeError} When a step names a predecessor that is not earlier in the list.
  */
 export async function runDag(
   steps: readonly DagStep[],

@@ -1,4 +1,4 @@
-/** The floor's streams: work in a work queue, results in a log, both in files, like the system's. */
+/** The floor's streams: work in a work queue, results in a log, both stored in files, like the system's. */
 export const FLOOR = {
   workStream: "FLOOR_WORK",
   logStream: "FLOOR_LOG",
@@ -8,5 +8,5 @@ export const FLOOR = {
 } as const;
 
 export const DUPLICATE_WINDOW_NS = 120_000 * 1_000_000;
-/** Every message's size in bytes: about what a small step's work and result are. */
+/** The size of every message in bytes: about that of a small step's work and result. */
 export const PAYLOAD_BYTES = 256;

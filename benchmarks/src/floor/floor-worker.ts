@@ -1,4 +1,4 @@
-/** The floor's worker process: takes a message, publishes its result, acknowledges once that is stored. */
+/** The floor's worker process: takes a message, publishes its result, and acknowledges the message once the result is stored. */
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { FLOOR, PAYLOAD_BYTES } from "./floor-subjects.ts";
@@ -22,6 +22,6 @@ await consumer.consume({
     );
   },
 });
-// Ends with the program that started it.
+// Ends with its parent process.
 process.once("disconnect", () => process.exit());
 process.send?.("ready");

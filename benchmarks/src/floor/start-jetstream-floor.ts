@@ -2,7 +2,7 @@
  * The floor: a step's bare round trip over JetStream, without planning, state, fences, traces or clients.
  *
  * Publish work → worker process → publish result → consume. Separate processes, file storage, ids on both
- * messages, work acknowledged after its result is stored, nothing awaited that need not be.
+ * messages, work acknowledged after its result is stored, no unnecessary waiting.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import { DUPLICATE_WINDOW_NS, FLOOR, PAYLOAD_BYTES } from "./floor-subjects.ts";
 import { createThinPublish } from "./thin-publisher.ts";
 
 export type JetStreamFloor = AsyncDisposable & {
-  /** Sends every step to the worker when those it comes after are done; resolves when all are. */
+  /** Sends every step to the worker once its predecessors are done; resolves when all steps are done. */
   run(steps: readonly DagStep[]): Promise<void>;
 };
 

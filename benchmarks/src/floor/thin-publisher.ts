@@ -3,12 +3,12 @@ import { z } from "zod";
 
 const Ack = z.object({ error: z.object({ description: z.string() }).optional() });
 
-/** Stores one message; resolves when the server has acknowledged it. */
+/** Publishes one message; resolves when the server has acknowledged it. */
 export type ThinPublish = (subject: string, body: Uint8Array, id: string) => Promise<void>;
 
 /**
- * The cheapest durable publish that the protocol allows: one reply inbox, one promise a message, no time-outs
- * and no repeats. It is the floor's, not the system's.
+ * The cheapest durable publish that the protocol allows: one reply inbox, one promise per message, no time-outs
+ * and no retries. Used by the floor, not by the system.
  */
 export function createThinPublish(connection: NatsConnection): ThinPublish {
   const inbox = createInbox();

@@ -1,4 +1,4 @@
-/** The executor of the simulation: the ordinary one, with a tool that asks the simulation's search service. */
+/** The simulation's executor: the ordinary one, with a tool that calls the simulation's search service. */
 import { defineTool, executorWith } from "@planwright/executor";
 import { runService } from "@planwright/shared/service";
 import { z } from "zod";

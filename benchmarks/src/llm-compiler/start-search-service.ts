@@ -1,4 +1,4 @@
-/** The search engine of the simulation: a slow HTTP service, always as slow for the same query. */
+/** The simulation's search engine: a slow HTTP service, always equally slow for the same query. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,7 +7,7 @@ import type { Question } from "./questions/question.ts";
 
 export type SearchService = AsyncDisposable & {
   readonly url: string;
-  /** Every query since the last call of this, sorted. */
+  /** All queries since the last call of this function, sorted. */
   takeQueries(): readonly string[];
 };
 

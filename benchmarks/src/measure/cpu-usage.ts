@@ -1,17 +1,17 @@
 /**
- * Processor time of processes, from `/proc`: firmer than the wall clock where other work shares the machine.
+ * Processor time of processes, from `/proc`: more reliable than the wall clock when other work shares the machine.
  *
- * `schedstat` counts the nanoseconds of each thread, `stat` only ticks of 10 ms; the first is used where the
- * kernel has it. A thread that ends takes its nanoseconds with it; the services' threads live as long as they do.
+ * `schedstat` counts the nanoseconds of each thread, `stat` only ticks of 10 ms; the first is used if the kernel has it. The
+ * nanoseconds of an ended thread are lost; the services' threads live as long as the services.
  */
 import { readdir, readFile } from "node:fs/promises";
 
-/** Processor milliseconds by process name. Processes of one name are added up. */
+/** Processor milliseconds by process name. Processes with the same name are added up. */
 export type CpuByProcess = Readonly<Record<string, number>>;
 
 export type CpuReading = {
   readonly processes: CpuByProcess;
-  /** What the whole machine has been busy, in milliseconds over all cores; undefined where unknown. */
+  /** Busy time of the whole machine, in milliseconds over all cores; undefined where unknown. */
   readonly machineMs: number | undefined;
   readonly atMs: number;
 };
@@ -24,21 +24,21 @@ export async function readCpu(processes: readonly ProcessToWatch[]): Promise<Cpu
   return { processes: sums, machineMs: await machineBusyMs(), atMs: performance.now() };
 }
 
-/** What was used between two readings. */
+/** The usage between two readings. */
 export function cpuBetween(before: CpuReading, after: CpuReading): CpuByProcess {
   return Object.fromEntries(
     Object.entries(after.processes).map(([name, ms]) => [name, ms - (before.processes[name] ?? 0)]),
   );
 }
 
-/** How many cores other programs, or other machines of the host, kept busy between two readings; undefined where the machine does not tell. */
+/** Number of cores that other programs or other machines on the host kept busy between two readings; undefined where unknown. */
 export function foreignCores(before: CpuReading, after: CpuReading): number | undefined {
   if (before.machineMs === undefined || after.machineMs === undefined) return undefined;
   const own = Object.values(cpuBetween(before, after)).reduce((sum, ms) => sum + ms, 0);
   return Math.max(0, (after.machineMs - before.machineMs - own) / (after.atMs - before.atMs));
 }
 
-/** Resident memory of a process in MiB; 0 when it is gone or the machine does not tell. */
+/** Resident memory of a process in MiB; 0 when it has ended or the machine does not report it. */
 export async function memoryMibOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
@@ -52,7 +52,7 @@ async function cpuMsOf(pid: number): Promise<number> {
   if (times.some((text) => text !== undefined)) {
     return times.reduce((sum, text) => sum + Number(text?.split(" ")[0] ?? 0), 0) / 1e6;
   }
-  // After the last ")" because a process may have one in its name; fields 14 and 15 are user and system time.
+  // After the last ")" because a process name can contain one; fields 14 and 15 are user and system time.
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
@@ -62,7 +62,7 @@ async function machineBusyMs(): Promise<number | undefined> {
   const text = await readFile("/proc/stat", "utf8").catch(() => undefined);
   const [total] = text?.split("\n") ?? [];
   if (total === undefined) return undefined;
-  // What the host gave to other machines while this one wanted it is as lost as what other programs took.
+  // Time that the host gave to other machines while this one was ready is lost, like time used by other programs.
   const [user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, stolen = 0] = total
     .trim()
     .split(/\s+/)

@@ -3,7 +3,7 @@ import os from "node:os";
 import { promisify } from "node:util";
 import { z } from "zod";
 
-/** What a figure was measured on. Names no machine. */
+/** The machine that the results were measured on, without its name. */
 export const Machine = z.object({
   cores: z.int(),
   processor: z.string(),
@@ -11,7 +11,7 @@ export const Machine = z.object({
   platform: z.string(),
   node: z.string(),
   natsServer: z.string(),
-  /** The version of the sources; absent outside a repository. `+` marks changes that are not committed. */
+  /** The version of the sources; absent outside a repository. `+` marks uncommitted changes. */
   commit: z.string().optional(),
 });
 export type Machine = z.infer<typeof Machine>;

@@ -1,9 +1,9 @@
-/** Memory of processes that share a runtime: its pages are counted once. */
+/** Memory of processes that share a runtime, whose pages are counted once. */
 import { readdir, readFile } from "node:fs/promises";
 
 /**
- * Resident memory of processes in MiB: what each has alone, and the largest part that is mapped from files, which is
- * the runtime's and the same pages in all of them. 0 where the machine does not tell.
+ * Resident memory of processes in MiB: the private memory of each, plus the largest part mapped from files, which belongs to
+ * the runtime and has the same pages in all of them. 0 where the machine does not report it.
  */
 export async function memoryMibTogether(pids: readonly number[]): Promise<number> {
   let own = 0;
@@ -18,7 +18,7 @@ export async function memoryMibTogether(pids: readonly number[]): Promise<number
   return (own + shared) / 1_024;
 }
 
-/** The processes that a process has started; none where the machine does not tell. */
+/** The child processes of a process; empty where the machine does not report them. */
 export async function childrenOf(
   parent: number,
 ): Promise<readonly { readonly pid: number; readonly command: string }[]> {
@@ -26,7 +26,7 @@ export async function childrenOf(
   const all = await Promise.all(
     names.map(async (name) => {
       const about = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-      // After the last ")" because a process may have one in its name.
+      // After the last ")" because a process name can contain one.
       const isChild = Number(about.slice(about.lastIndexOf(")") + 2).split(" ")[1]) === parent;
       const command = isChild ? await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "") : "";
       return isChild ? [{ pid: Number(name), command }] : [];

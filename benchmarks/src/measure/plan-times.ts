@@ -1,6 +1,6 @@
 import type { Planwright, SubmissionInput } from "@planwright/client";
 
-/** How long each of some plans takes from its submission to its end as a client sees it, in milliseconds; one after the other. */
+/** The time of each plan from its submission to its end as seen by a client, in milliseconds; run one after the other. */
 export async function planTimes(client: Planwright, body: SubmissionInput, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let plan = 0; plan < count; plan += 1) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mean, median, quantile, rounded, summaryOf } from "./statistics.ts";
 
 describe("a set of measurements", () => {
-  it("has the middle value as its median, in whatever order it was measured", () => {
+  it("has the middle value as its median, in any order", () => {
     expect(median([9, 1, 5])).toBe(5);
     expect(median([4, 1, 3, 2])).toBe(2.5);
     expect(summaryOf([3, 1, 2])).toEqual({ median: 2, min: 1, max: 3 });

@@ -1,9 +1,9 @@
-/** What is said about a set of measurements. */
+/** Statistics of a set of measurements. */
 
 export type Summary = { readonly median: number; readonly min: number; readonly max: number };
 
 /**
- * The value below which a share of the samples lies, by the nearest rank.
+ * The value below which a share of the samples lies, by the nearest-rank method.
  *
  * @param share - From 0 to 1; 0.5 is the median.
  * @throws {RangeError} Without samples, or when the share is out of range.
@@ -35,7 +35,7 @@ export function summaryOf(samples: readonly number[]): Summary {
   return { median: median(samples), min: quantile(samples, 0), max: quantile(samples, 1) };
 }
 
-/** Keeps what a measurement is good for: six significant digits. */
+/** Rounds to a useful precision: six significant digits. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(6));
 }

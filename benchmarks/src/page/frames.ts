@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { z } from "zod";
 
-/** Longer tasks are felt. */
+/** Users notice longer tasks. */
 const LONG_TASK_MS = 50;
 
 export type Fluency = {
@@ -10,7 +10,7 @@ export type Fluency = {
   readonly longTasks: number;
 };
 
-/** How often the page could have painted, and what kept it from it. @throws {RangeError} Without two frames. */
+/** How often the page could have painted, and what blocked it. @throws {RangeError} Without two frames. */
 export function fluencyOf({ framesMs, longTasksMs }: Pick<Seen, "framesMs" | "longTasksMs">): Fluency {
   const [first] = framesMs;
   const last = framesMs.at(-1);
@@ -25,20 +25,20 @@ export function fluencyOf({ framesMs, longTasksMs }: Pick<Seen, "framesMs" | "lo
 
 /** Times are milliseconds of `performance.now()` of the page. */
 const Seen = z.object({
-  /** Of the page's clock, since the epoch. */
+  /** The zero of the page's clock, since the epoch. */
   timeOriginMs: z.number(),
-  /** When what is looked for was there first. */
+  /** When each mark first appeared. */
   firstMs: z.record(z.string(), z.number()),
-  /** Each time the number of settled steps has changed in the page. */
+  /** Each change in the number of settled steps on the page. */
   settled: z.array(z.tuple([z.number(), z.number()])),
   framesMs: z.array(z.number()),
   longTasksMs: z.array(z.number()),
 });
 export type Seen = z.infer<typeof Seen>;
 
-/** By name: what is looked for, as selectors. */
+/** The selectors of the marks, by name. */
 const MARKS = {
-  /** The start page can be written into. */
+  /** The start page accepts input. */
   goal: "textarea",
   plan: "[data-part=plan-goal]",
   graph: "[data-node]",
@@ -75,7 +75,7 @@ export async function probe(page: Page): Promise<void> {
   await page.addInitScript(PROBE);
 }
 
-/** What has been seen since the page was opened, or since the frames and tasks were last forgotten. */
+/** The records since the page was opened; frames and tasks since they were last cleared. */
 export async function seenIn(page: Page): Promise<Seen> {
   return Seen.parse(await page.evaluate("window.seenByBenchmark"));
 }

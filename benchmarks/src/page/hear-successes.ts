@@ -1,6 +1,6 @@
 /**
- * The floor of what a page can show: when a bare client hears of each success, over its own WebSocket. It reads the
- * messages themselves: a client's work would be part of the floor.
+ * The floor of what a page can show: when a bare client receives each success, over its own WebSocket. It reads the messages
+ * directly: the work of a client library would be part of the floor.
  */
 import { once } from "node:events";
 import { WebSocket } from "ws";
@@ -13,7 +13,7 @@ export type Ear = Disposable & {
   readonly delaysMs: readonly number[];
 };
 
-/** Listens to a plan from its first fact on; what was written before it listened is left out. */
+/** Listens to a plan from its first event on; events written before it listened are ignored. */
 export async function hearSuccesses(url: string, planId: string): Promise<Ear> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/v1/ws`);
   const delaysMs: number[] = [];

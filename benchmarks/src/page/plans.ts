@@ -1,4 +1,4 @@
-/** The plans that the page shows while it is measured. */
+/** The plans that the page shows during the measurement. */
 
 type WaitStep = {
   readonly id: string;
@@ -9,11 +9,11 @@ type WaitStep = {
 
 export type PageBody = {
   readonly goal: string;
-  /** Its answer is a step's output: no model is asked, and none is there. */
+  /** The answer is a step's output: no model is called, and there is none. */
   readonly plan: { readonly steps: readonly WaitStep[]; readonly answerFrom: string };
 };
 
-/** Steps in columns, each waiting for the one above it, so that about `columns` of them run at a time. */
+/** Steps in columns, each depending on the one above it, so that about `columns` of them run at a time. */
 export function columnsOfWaits(steps: number, { columns, ms }: { columns: number; ms: number }): PageBody {
   const planned = Array.from(
     { length: steps },

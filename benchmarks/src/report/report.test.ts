@@ -35,7 +35,7 @@ const about = {
 };
 const result = resultOf(workload, readings, about);
 
-it("reports the median of the runs with the smallest and the largest, and keeps every sample", () => {
+it("reports the median, minimum and maximum of the runs, and keeps every sample", () => {
   expect(result.metrics[0]).toMatchObject({ median: 0.6, min: 0.5, max: 0.9, runs: [0.9, 0.5, 0.6] });
   expect(result.samples).toHaveLength(3);
   expect(result.cpuMsPerStep).toEqual({ planner: 0.06 });
@@ -48,14 +48,14 @@ it("prints one line of JSON without the raw samples", () => {
   expect(JSON.parse(line)).not.toHaveProperty("samples");
 });
 
-it("shows in the table whether the target is met, how far away the floor is, and how busy the machine was", () => {
+it("shows in the table whether the target is met, the distance to the floor, and how busy the machine was", () => {
   const [headline] = summaryTables([result]).split("\n").slice(2);
   expect(headline).toBe(
     "| W0 | **0.3** ms | time per step **0.6** ms (0.5 to 0.9) | ≤ 0.7 ms: met | floor <bare> 0.3 ms (× 2) | 0.06 ms | 0.5 to 1 on 2 cores; others kept 0.25 cores busy |",
   );
 });
 
-it("turns the ratio round where more is better", () => {
+it("inverts the ratio where higher is better", () => {
   const throughput = resultOf(
     {
       ...workload,
@@ -71,7 +71,7 @@ it("turns the ratio round where more is better", () => {
   expect(summaryTables([throughput])).toContain("| ≥ 2,000/s: not met | floor 4,000/s (× 4) |");
 });
 
-it("shows the figures that have a target where the headline has none", () => {
+it("shows the metrics that have a target if the headline has none", () => {
   const metrics: Workload["metrics"] = {
     answerS: { label: "answer", unit: "s", better: "lower" },
     floorS: { label: "floor", unit: "s", better: "lower" },
@@ -84,11 +84,11 @@ it("shows the figures that have a target where the headline has none", () => {
   );
 });
 
-it("refuses a run that lacks one of its figures", () => {
+it("refuses a run that lacks one of its metrics", () => {
   expect(() => resultOf(workload, [{ values: { stepMs: 1 } }], about)).toThrow("a run has no floorMs");
 });
 
-it("draws a bar for ours, the target and the floor, and escapes what it writes", () => {
+it("draws a bar for our result, the target and the floor, and escapes its texts", () => {
   const svg = plotOf([result]);
   expect(svg.match(/<rect [^>]*fill="#(2563eb|94a3b8|0f766e)"/g)).toHaveLength(3);
   expect(svg).toContain("floor &lt;bare&gt;");

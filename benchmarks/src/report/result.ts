@@ -1,4 +1,4 @@
-/** What one workload's runs come to: the JSON line, and with its samples the file that is kept. */
+/** The result of one workload's runs: the JSON line, and with its samples the stored file. */
 import { z } from "zod";
 import { Machine } from "../measure/machine.ts";
 import { rounded, summaryOf } from "../measure/statistics.ts";
@@ -30,7 +30,7 @@ export const Result = z.object({
   cpuMsPerStep: z.record(z.string(), z.number()),
   /** Load average of the last minute, at the start and at the end. */
   load: z.tuple([z.number(), z.number()]),
-  /** Cores that other programs kept busy meanwhile: median of the runs; absent where the machine does not tell. */
+  /** Cores kept busy by other programs meanwhile: median of the runs; absent where the machine does not report it. */
   foreignCores: z.number().optional(),
   machine: Machine,
 });

@@ -5,16 +5,16 @@ import { type ResultFile, ResultFile as ResultFileSchema, type Metric, type Resu
 const README = "benchmarks/README.md";
 const GENERATED = /(<!-- generated: [^>]*-->\n)[\s\S]*(<!-- end of generated -->)/;
 
-/** Writes one workload's result with its raw samples, over an earlier one. */
+/** Writes one workload's result with its raw samples, replacing an earlier one. */
 export async function writeResult(folder: string, result: ResultFile): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeFile(fileOf(folder, result.workload), `${textOf(result)}\n`);
 }
 
 /**
- * Writes the tables and the plot of every result that the folder holds, in the order of `names`.
+ * Writes the tables and the plot of every result in the folder, in the order of `names`.
  *
- * @param options.intoReadme - Whether the tables, but for that of every figure, go into the benchmarks' README too.
+ * @param options.intoReadme - Whether to write the tables into the benchmarks' README too, except for the one of all metrics.
  */
 export async function writeReport(
   folder: string,
@@ -45,7 +45,7 @@ function fileOf(folder: string, workload: string): string {
   return path.join(folder, `${workload}.json`);
 }
 
-/** Readable, but with the samples of a run on one line. */
+/** Readable, with the samples of each run on one line. */
 function textOf(result: ResultFile): string {
   const text = JSON.stringify(result, null, 1);
   return text.replace(/\[\s+(-?[\d.e+-]+(?:,\s+-?[\d.e+-]+)*)\s+\]/g, (_, list: string) => {
@@ -140,7 +140,7 @@ function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** The headlines beside their targets and floors, then what each step costs each process. */
+/** The headlines beside their targets and floors, then the cost of each step by process. */
 export function summaryTables(results: readonly Result[]): string {
   return [headlines(results), cpuTable(results)].join("\n\n");
 }
@@ -195,7 +195,7 @@ function figures({ median, min, max, unit }: Metric): string {
   return `**${number(median)}**${unitText(unit)} (${number(min)} to ${number(max)})`;
 }
 
-/** The headline's target, or where it has none the figures that do. */
+/** The headline's target or, if it has none, the metrics with targets. */
 function targetsOf({ metrics }: Result, headline: Metric): string {
   if (headline.target !== undefined) return targetOf(headline);
   return metrics
@@ -212,7 +212,7 @@ function targetOf({ target, better, median, unit }: Metric): string {
   return `${better === "lower" ? "≤" : "≥"} ${number(target)}${unitText(unit)}: ${isMet ? "met" : "not met"}`;
 }
 
-/** How far the headline is from each floor: always how many times worse. */
+/** The ratio of the headline to each floor: always how many times worse. */
 function floorsOf({ metrics, floors }: Result, headline: Metric): string {
   return floors
     .flatMap((key) => metrics.find((metric) => metric.key === key) ?? [])
@@ -238,20 +238,20 @@ function cpuOfPlan(result: Result): string {
     : `**${number(perStep * stepsPerPlan)}** ms`;
 }
 
-/** Milliseconds of all processes; undefined where none was measured. */
+/** Milliseconds over all processes; undefined if none was measured. */
 function cpuOfStep({ cpuMsPerStep }: Result): number | undefined {
   const all = Object.values(cpuMsPerStep);
   return all.length === 0 ? undefined : all.reduce((sum, ms) => sum + ms, 0);
 }
 
-/** As it stands behind a figure. */
+/** As written after a number. */
 export function unitText(unit: string): string {
   if (unit === "") return "";
   if (unit === "1/s") return "/s";
   return unit === "%" ? unit : ` ${unit}`;
 }
 
-/** Three significant digits, four just above one, where ratios are; whole numbers from a hundred on. */
+/** Three significant digits; four just above one, where ratios are; whole numbers from a hundred on. */
 export function number(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString("en-US");
   return String(Number(value.toPrecision(value > 1 && value < 1.1 ? 4 : 3)));

@@ -7,7 +7,7 @@ import {
 import { setTimeout as delay } from "node:timers/promises";
 
 const PAUSE_MS = { least: 500, most: 4_000 } as const;
-/** How long the dead stay dead, at most. */
+/** Maximum time before a killed process is started again. */
 const GONE_MS = 2_000;
 const VICTIMS = ["planner", "executor", "reflector", "gateway", "nats-server"] as const;
 type Victim = (typeof VICTIMS)[number];
@@ -28,7 +28,7 @@ export type Killing = {
 /**
  * Kills one process after another at random moments and starts it again, until the signal aborts.
  *
- * Beside each mortal process of a service lives one that is never killed, whose memory can be watched.
+ * Each service also has a process that is never killed, so that its memory can be watched.
  */
 export async function killAtRandom(
   { system, mortal, startMortal, random }: Killing,

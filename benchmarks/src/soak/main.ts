@@ -1,7 +1,7 @@
 /**
  * `npm run soak -- --minutes 10`: plans of every kind while everything is killed at random.
  *
- * The seed is printed; `FAULT_SEED` repeats it. Ends with 1 when a plan was lost, stuck or out of order, when an effect
+ * The seed is printed; `FAULT_SEED` repeats it. Exits with 1 when a plan was lost, stuck or out of order, when an effect
  * was applied twice, or when a service's memory grew.
  */
 import { connectBus } from "@planwright/shared/bus";
@@ -32,9 +32,9 @@ import { SOAK_HELP, soakMinutes } from "./soak-arguments.ts";
 
 const MINUTE_MS = 60_000;
 const PLANS_AT_A_TIME = 12;
-/** Plans that are open at the end must end within this time. */
+/** Plans that are unfinished at the end must end within this time. */
 const REST_MS = 5 * MINUTE_MS;
-/** Only a whole soak stands beside the other figures; a shorter one is a try. */
+/** Only a full-length soak is recorded with the other results; a shorter one is a trial. */
 const WHOLE_MINUTES = 10;
 
 try {
@@ -71,7 +71,7 @@ async function soak(duration: number): Promise<SoakResult> {
     pid: own.pid ?? 0,
   }));
 
-  // The second gateway has its own list of plans, and stays where it was.
+  // The second gateway has its own list of plans, and keeps its port.
   let mortalPort = "0";
   const startMortal = async (name: ServiceName): Promise<ServiceProcess> => {
     const own = name === "gateway" ? { PORT: mortalPort, PLANWRIGHT_DATA: data } : {};

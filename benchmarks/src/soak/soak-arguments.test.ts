@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { UsageError } from "../command/parse-arguments.ts";
 import { soakMinutes } from "./soak-arguments.ts";
 
-it("runs for ten minutes, or for as long as it is asked to", () => {
+it("runs for ten minutes, or for the requested time", () => {
   expect(soakMinutes([])).toBe(10);
   expect(soakMinutes(["--minutes", "0.5"])).toBe(0.5);
   expect(soakMinutes(["--help"])).toBe("help");

@@ -15,9 +15,9 @@ the memory of a service grew.
 The seed is printed; FAULT_SEED repeats it.`;
 
 /**
- * For how many minutes the command line asks.
+ * The requested number of minutes.
  *
- * @throws {UsageError} At an unknown option, or minutes that are no number from above 0 to 1,440.
+ * @throws {UsageError} For an unknown option, or minutes that are not a number above 0 and up to 1,440.
  */
 export function soakMinutes(args: readonly string[]): number | "help" {
   const { minutes, help } = parse(args);

@@ -2,9 +2,9 @@ import type { FlowedPlan } from "@planwright/testkit";
 import type { Kills } from "./kill-at-random.ts";
 import type { MemoryTrend } from "./watch-memory.ts";
 
-/** Memory counts as flat while the last third has at most this much more than the first. */
+/** Memory counts as flat if the last third exceeds the first by at most this factor. */
 const GROWTH_MAX = 1.25;
-/** What caches and the compiler may add at first, in mebibytes. */
+/** Initial growth allowed for caches and the compiler, in mebibytes. */
 const WARM_UP_MIB = 24;
 
 export type SoakResult = {
@@ -12,9 +12,9 @@ export type SoakResult = {
   readonly seed: number;
   readonly plans: Readonly<Record<string, number>>;
   readonly kills: Kills;
-  /** Every promise that was broken, in words. */
+  /** Every broken guarantee, as text. */
   readonly broken: readonly string[];
-  /** Effects that the other side saw more than once for one key. */
+  /** Effects that the target received more than once for the same key. */
   readonly doubled: readonly string[];
   readonly memory: readonly MemoryTrend[];
 };
@@ -25,7 +25,7 @@ export function countByKind(plans: readonly FlowedPlan[]): Record<string, number
   return counts;
 }
 
-/** Services whose memory grew; nats-server holds the plans of the whole soak and is only shown. */
+/** Services whose memory grew; nats-server stores the plans of the whole soak, so its memory is only shown. */
 export function growing(memory: readonly MemoryTrend[]): string[] {
   return memory
     .filter(({ name, firstThird, lastThird }) => {
@@ -34,7 +34,7 @@ export function growing(memory: readonly MemoryTrend[]): string[] {
     .map(({ name }) => name);
 }
 
-/** Whether the soak found nothing. */
+/** Whether the soak found no problems. */
 export function isClean({ broken, doubled, memory }: SoakResult): boolean {
   return broken.length === 0 && doubled.length === 0 && growing(memory).length === 0;
 }

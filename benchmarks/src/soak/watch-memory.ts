@@ -7,7 +7,7 @@ const MIB = KIB * KIB;
 
 export type MemoryTrend = {
   readonly name: string;
-  /** Mebibytes, mean over the first and the last third of the samples, and the most. */
+  /** Mebibytes: the means of the first and the last third of the samples, and the maximum. */
   readonly firstThird: number;
   readonly lastThird: number;
   readonly most: number;

@@ -1,14 +1,14 @@
-/** A client as users write it: submits plans and hears of every fact until the plan's last one. */
+/** A client as users would write it: submits plans and receives every event until the plan's last one. */
 import { once } from "node:events";
 import { Planwright, type SubmissionInput } from "@planwright/client";
 import { WebSocket } from "ws";
 import { z } from "zod";
 
-/** A plan's course as its client saw it: milliseconds after it sent the submission. */
+/** A plan's progress as its client saw it: milliseconds since it sent the submission. */
 export type PlanRun = {
   readonly planId: string;
   readonly acceptedMs: number;
-  /** When each step's success was heard. */
+  /** When the client received each step's success. */
   readonly stepsMs: readonly number[];
   readonly answeredMs: number;
   readonly endedMs: number;
@@ -20,7 +20,7 @@ export type PlanClient = AsyncDisposable & {
   /**
    * Submits a plan and follows it to its end.
    *
-   * @param onStep - Called at each success that is heard.
+   * @param onStep - Called at each received success.
    * @throws When the plan is refused or the connection ends.
    */
   run(body: object, onStep?: () => void): Promise<PlanRun>;
@@ -33,8 +33,8 @@ const Message = z.discriminatedUnion("type", [
 ]);
 
 /**
- * All plans over one WebSocket, by its messages themselves: what is measured is the system, and a thousand plans that this
- * process follows must cost it as little as they can.
+ * All plans over one WebSocket, using its messages directly: the measurement is of the system, so following a thousand plans
+ * must cost this process as little as possible.
  */
 export async function connectPlanClient(url: string): Promise<PlanClient> {
   const socket = new WebSocket(`${url.replace("http", "ws")}/v1/ws`);
@@ -78,7 +78,7 @@ export async function connectPlanClient(url: string): Promise<PlanClient> {
   };
 }
 
-/** Each plan by a POST, and its facts as server-sent events. */
+/** Each plan by a POST, and its events as server-sent events. */
 export function createHttpPlanClient(url: string): PlanClient {
   const { plans } = new Planwright({ baseUrl: url, maxRetries: 0 });
   return {
@@ -93,7 +93,7 @@ export function createHttpPlanClient(url: string): PlanClient {
   };
 }
 
-/** What is read of a fact; everything else about it is the gateway's and its tests' business. */
+/** The part of an event that is read; everything else is covered by the gateway's tests. */
 const Fact = z.object({
   type: z.string(),
   data: z.object({
@@ -104,7 +104,7 @@ const Fact = z.object({
 
 type Recorder = {
   accept(planId: string): void;
-  /** True at the plan's last fact. */
+  /** True at the plan's last event. */
   hear(event: unknown): boolean;
   fail(error: Error): void;
   readonly finished: Promise<PlanRun>;

@@ -1,6 +1,6 @@
 /**
- * The whole system as `npm start` runs it: a process for each service, bundled, over a real nats-server with file
- * storage, in its default configuration, its traces exported to the gateway's own receiver.
+ * The whole system as `npm start` runs it: a bundled process for each service, over a real nats-server with file storage, in
+ * its default configuration, with traces exported to the gateway's own receiver.
  */
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -26,29 +26,29 @@ const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
 
 export type BenchSystemOptions = {
-  /** Executor processes; default 1. */
+  /** Number of executor processes; default 1. */
   readonly executors?: number;
   /** Added to every service's environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The script that runs the executor instead of its bundle, from the repository's root. */
+  /** The script that replaces the executor's bundle, from the repository's root. */
   readonly executorEntry?: string;
   /**
-   * Where each service writes its processor profile when it stops; absent: none is taken. Profiled services are not
-   * bundled, so that the profile names their files.
+   * The folder for each service's processor profile when it stops; absent: no profiles. Profiled services are not bundled, so
+   * that the profile names their source files.
    */
   readonly profileDir?: string | undefined;
-  /** Every acknowledgement of nats-server waits for the disk; default false, as for `npm start`. */
+  /** Whether every acknowledgement of nats-server waits for the disk; default false, as for `npm start`. */
   readonly syncAlways?: boolean;
 };
 
 export type BenchSystem = AsyncDisposable & {
-  /** Where the gateway listens. */
+  /** The gateway's address. */
   readonly url: string;
   readonly natsUrl: string;
   readonly dataDir: string;
-  /** The processes whose time counts: every service, nats-server, and this one, the client. */
+  /** The processes whose time counts: every service, nats-server, and this one (the client). */
   processes(): readonly ProcessToWatch[];
-  /** Starts one more process of a service. */
+  /** Starts another process of a service. */
   start(name: ServiceName): Promise<void>;
   /** Ends the processes of a service immediately, as a crash would. */
   kill(name: ServiceName): Promise<void>;
@@ -70,7 +70,7 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
       bin,
       storeDir: path.join(dataDir, "nats"),
       syncAlways: options.syncAlways,
-      // As `npm start` has it: every service by its own user.
+      // As in `npm start`: every service with its own user.
       settings: authorizationOf(await keepUsers(folder, pools), [{ user: "bench", password }]),
       log: () => undefined,
     }),
@@ -79,7 +79,7 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   await provisionServer({ url: natsUrl }, { pools });
   const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
   const all = (): ServiceProcess[] => [...running.values()].flat();
-  // Stopped and not killed: a profile is written at the end of a process.
+  // Stopped rather than killed: a process writes its profile when it ends.
   cleanup.defer(async () => void (await Promise.all(all().map((service) => service.stop()))));
 
   const port = await freePort(HOST);
@@ -124,7 +124,7 @@ export async function startBenchSystem(options: BenchSystemOptions = {}): Promis
   };
 }
 
-/** What Node is to be told. */
+/** The options for Node. */
 async function profiling(name: string, profileDir: string | undefined): Promise<string> {
   if (profileDir === undefined) return "";
   const folder = path.resolve(profileDir, name);
@@ -138,7 +138,7 @@ function defined(env: NodeJS.ProcessEnv): Record<string, string> {
   );
 }
 
-/** Every service may be up before the gateway has heard of the executor's tools. */
+/** Every service can be up before the gateway knows the executor's tools. */
 async function untilReady(url: string): Promise<void> {
   const signal = AbortSignal.timeout(READY_WITHIN_MS);
   while (!(await fetch(`${url}/readyz`, { signal })).ok) await delay(READY_POLL_MS, undefined, { signal });

@@ -1,4 +1,4 @@
-/** Workflows that other systems have run, as tasks that wait as long as theirs took, on a smaller scale. */
+/** Workflows that other systems have run, as tasks that wait for the recorded durations, scaled down. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { criticalPathMs, type Task } from "./task.ts";
 
 const DATA = path.join(import.meta.dirname, "../../data/wfinstances");
 
-/** By the name that the results have. */
+/** By the name used in the results. */
 const FILES = {
   forkjoin: "helloworld-forkjoin-10-chameleon.json",
   srasearch: "srasearch-chameleon-10a-001.json",
@@ -19,7 +19,7 @@ const FILES = {
 export type InstanceName = keyof typeof FILES;
 export const INSTANCES = Object.keys(FILES) as InstanceName[];
 
-/** What is read of WfFormat 1.5. */
+/** The part of WfFormat 1.5 that is read. */
 const Instance = z.object({
   workflow: z.object({
     specification: z.object({ tasks: z.array(z.object({ id: z.string(), parents: z.array(z.string()) })) }),
@@ -30,7 +30,7 @@ const Instance = z.object({
 /**
  * Reads a workflow, with its tasks named `t0`, `t1` … in the order of the file.
  *
- * @param pathMs - How long the critical path is to be, but for the rounding of each task to whole milliseconds.
+ * @param pathMs - The length of the critical path, apart from rounding each task to whole milliseconds.
  */
 export async function readInstance(name: InstanceName, pathMs: number): Promise<Task[]> {
   const text = await readFile(path.join(DATA, FILES[name]), "utf8");

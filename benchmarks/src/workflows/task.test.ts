@@ -8,7 +8,7 @@ it("is as long as the critical path if there is a slot for every task", () => {
   expect([criticalPathMs(tasks), listScheduleMs(tasks, 4)]).toEqual([8, 8]);
 });
 
-it("is the work divided among the slots if no task needs another", () => {
+it("is the total work divided by the slots if no task needs another", () => {
   const tasks = Array.from({ length: 6 }, (_, index) => task(`t${index}`, 10));
   expect(listScheduleMs(tasks, 2)).toBe(30);
 });

@@ -1,4 +1,4 @@
-/** Tasks of a workflow, and how long they take together if nothing but they themselves took time. */
+/** Tasks of a workflow, and their ideal total duration, if nothing but the tasks took time. */
 
 export type Task = {
   readonly id: string;
@@ -13,7 +13,7 @@ export function criticalPathMs(tasks: readonly Task[]): number {
 }
 
 /**
- * The makespan with so many slots when, of the tasks that are ready, the one with the longest remaining path always begins
+ * The makespan with a number of slots when, of the ready tasks, the one with the longest remaining path always starts
  * first; of equals, the one that became ready first, and of these the first in the list.
  */
 export function listScheduleMs(tasks: readonly Task[], slots: number): number {
@@ -44,7 +44,7 @@ export function listScheduleMs(tasks: readonly Task[], slots: number): number {
   return nowMs;
 }
 
-/** By task: its time and that of the longest chain of tasks that need it. */
+/** By task: its duration plus that of the longest chain of tasks that need it. */
 function remainingMs(tasks: readonly Task[]): ReadonlyMap<string, number> {
   const dependents = new Map<string, Task[]>();
   for (const task of tasks)

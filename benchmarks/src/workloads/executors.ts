@@ -1,4 +1,4 @@
-/** What more executors bring: for steps that only cost processor time, and for steps that wait. */
+/** The gain from more executors: for steps that only cost processor time, and for steps that wait. */
 import { median } from "../measure/statistics.ts";
 import { atOnce, runPlan, timed, timedEach } from "./run-shape.ts";
 import { chain, parallelWaits } from "./shapes.ts";
@@ -10,9 +10,9 @@ const PLANS = 300;
 const STEPS = 5;
 const BURSTS = 3;
 const WARM_UP_BURSTS = 6;
-/** Steps at a time of one executor. */
+/** Maximum concurrent steps per executor. */
 const ROOM = 64;
-/** For each executor, many times as many as it has room for. */
+/** Per executor, many times its capacity. */
 const WAITS = 1_024;
 const WAIT_MS = 200;
 

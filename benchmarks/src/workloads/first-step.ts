@@ -1,4 +1,4 @@
-/** How soon after its submission the first step of a plan is on its way to a worker. */
+/** The time from a plan's submission until its first step is on its way to a worker. */
 import { connectNats } from "@planwright/shared/access";
 import { quantile } from "../measure/statistics.ts";
 import { runPlan, timedEach } from "./run-shape.ts";
@@ -51,7 +51,7 @@ async function measureSizes(
 ): Promise<Required<Pick<RunReading, "values" | "samples">> & { steps: number }> {
   const connection = await connectNats({ url: system.natsUrl }, { name: "bench" });
   const firstAt = new Map<string, number>();
-  // A plain listener beside the stream: it hears each message as the server takes it.
+  // A plain subscriber beside the stream: it receives each message as soon as the server does.
   connection.subscribe("work.step.>", {
     callback: (_, { subject }) => {
       const planId = subject.split(".")[PLAN_TOKEN] ?? "";
@@ -70,7 +70,7 @@ async function measureSizes(
       sentAt.set(planId, now);
       answered.push(answeredMs);
     }
-    // The listener may hear of the last ones later than the client hears of their end.
+    // The subscriber may receive the last messages after the client has seen their plans end.
     await connection.flush();
     const found = Array.from(sentAt, ([planId, sent]) => dispatchedAt(planId, firstAt) - sent);
     samples[`dispatched${steps}Ms`] = found;

@@ -21,7 +21,7 @@ import type { Workload } from "./workload.ts";
 
 export type { RunReading, Workload, WorkloadContext } from "./workload.ts";
 
-/** Every workload, in the order of the table. */
+/** Every workload, in the table's order. */
 export const WORKLOADS: readonly Workload[] = [
   w1Chain(),
   w1Chain("unfused"),

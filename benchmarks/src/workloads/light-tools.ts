@@ -1,4 +1,4 @@
-/** How long tools take that only read, in the process of their executor: which of them are light, and up to which size. */
+/** The duration of read-only tools in their executor's process: which of them are light, and up to which size. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -19,9 +19,9 @@ type Subject = {
   readonly label: string;
   readonly target?: number;
   readonly tool: string;
-  /** Of the call of this number. */
+  /** The arguments of the call with this number. */
   args(call: number): object;
-  /** Writes what the tool reads. */
+  /** Writes the data that the tool reads. */
   write?(folder: string): Promise<void>;
   context?(folder: string): Partial<ToolContext>;
 };
@@ -126,7 +126,7 @@ async function timed(call: (index: number) => Promise<unknown>): Promise<number[
   return ms;
 }
 
-/** A table in a CSV file, and the sum of one of its columns by another. */
+/** A table in a CSV file, and the sum of one of its columns grouped by another. */
 function table(rows: number): Subject {
   return {
     key: `sql${rows}`,
@@ -153,7 +153,7 @@ const LINE_WORDS = 60;
 const SECTION_LINES = 3;
 const QUERY_WORDS = 5;
 
-/** Words as a language has them, a few of them often, and queries of five such words. */
+/** Words with the frequencies of a natural language, and queries of five such words. */
 function documents({
   files,
   chars,
@@ -183,7 +183,7 @@ function documents({
   };
 }
 
-/** The n-th word about as often as every n-th word; the same ones each time. */
+/** The n-th word occurs about as often as every n-th word; the same words each time. */
 function words(): () => string {
   let state = 1;
   return () => {

@@ -18,11 +18,11 @@ import { connectPlanClient } from "../system/plan-client.ts";
 import type { MetricSpec, RunReading, Workload, WorkloadContext } from "./workload.ts";
 
 const DATA = path.join(import.meta.dirname, "../../data/llmcompiler");
-/** The small model that reads results, and that the planner may be too. */
+/** The small model that reads results, and that can be the planner too. */
 const SMALL: ModelName = "gpt-3.5";
-/** Streaming dispatch over its floor. */
+/** Target for streaming dispatch relative to its floor. */
 const RATIO_MAX = 1.03;
-/** They mostly wait, so the processors stay mostly idle. A planner writes 8 drafts at a time: more questions would wait for it. */
+/** Questions mostly wait, so the processors stay mostly idle. A planner writes 8 drafts at a time: more would have to wait. */
 const QUESTIONS_AT_A_TIME = 6;
 
 const LABELS: Readonly<Record<Mode, string>> = {
@@ -174,7 +174,7 @@ async function answer(
   const tokens = calls.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0);
   return {
     seconds: answered.map(({ seconds }) => seconds),
-    /** In seconds; of streaming dispatch only. */
+    /** In seconds; only for streaming dispatch. */
     floors:
       mode === "streaming"
         ? questions.map((question) => floorOfQuestion(question, callsOf.get(question.text) ?? []) / 1_000)
@@ -185,7 +185,7 @@ async function answer(
   };
 }
 
-/** Evenly over the whole set: some sets are ordered by difficulty. */
+/** Evenly distributed over the whole set: some sets are ordered by difficulty. */
 function sampleOf(all: readonly Question[], count: number): Question[] {
   if (count >= all.length) return [...all];
   return Array.from({ length: count }, (_, index) => all[Math.floor((index * all.length) / count)]).filter(

@@ -1,4 +1,4 @@
-/** The page in a real browser: how soon it can be used, how soon a fact is seen, and how smoothly. */
+/** The page in a real browser: how soon it is usable, how soon an event is visible, and how smooth it is. */
 import path from "node:path";
 import { Planwright } from "@planwright/client";
 import { buildDashboard } from "@planwright/launcher";
@@ -13,7 +13,7 @@ import type { MetricSpec, RunReading, Workload, WorkloadContext } from "./worklo
 
 const BUILD_MS = 120_000;
 const RUN_MS_MAX = 300_000;
-/** Facts of about ten minutes, when five are written in a second. */
+/** The number of events in about ten minutes, at five per second. */
 const MEMORY_STEPS = 1_000;
 
 const ms = (label: string, target?: number): MetricSpec => ({
@@ -133,7 +133,7 @@ async function watched(
   await using context = await newContext();
   const { page } = await visit(context, `${url}/plans/${planId}`);
   await page.locator("[data-node]").first().waitFor();
-  // The graph follows what runs, so that no node ever stands still for a click by coordinates.
+  // The graph follows the running steps, so no node is ever still enough to click by coordinates.
   await page.locator("[data-node]").first().dispatchEvent("click");
   await page.getByRole("region", { name: GROUP }).or(page.getByTestId("step-drawer")).first().waitFor();
   const interactiveMs = Number(await page.evaluate("performance.now()"));
@@ -178,7 +178,7 @@ async function submit(url: string, body: PageBody): Promise<string> {
   return planId;
 }
 
-/** By the plan's stream of events, which ends with the plan. */
+/** From the plan's event stream, which ends with the plan. */
 async function untilEnded(url: string, planId: string): Promise<void> {
   const { plans } = new Planwright({ baseUrl: url });
   for await (const { event } of plans.events(planId)) if (event.type === "plan.ended") return;
@@ -198,10 +198,10 @@ export async function successesOf(url: string, planId: string): Promise<number[]
 }
 
 /**
- * From each success in the log to the first moment at which the page says that so many steps are settled;
- * successes from before the page was there are left out.
+ * From each success in the log to the first moment at which the page shows that many settled steps; ignores
+ * successes from before the page was loaded.
  *
- * @throws {Error} When the page never said so.
+ * @throws {Error} When the page never showed that number.
  */
 export function delaysOf(successes: readonly number[], { timeOriginMs, settled }: Seen): number[] {
   const [first] = settled;
@@ -216,14 +216,14 @@ export function delaysOf(successes: readonly number[], { timeOriginMs, settled }
   return delays;
 }
 
-/** A visit of the page: how soon it can be used, and what it loads. */
+/** A visit to the page: how soon it is usable, and how much it loads. */
 type Visit = {
   readonly page: Page;
-  /** What has come over the wire so far, compressed as it was sent, without the data of plans. */
+  /** The bytes transferred so far, compressed as sent, without the data of plans. */
   readonly fileBytes: () => Promise<number>;
 };
 
-/** Opens a page that is looked at from its first moment. */
+/** Opens a page that is recorded from its first moment. */
 async function visit(context: BrowserContext, url: string): Promise<Visit> {
   const page = await context.newPage();
   const files: Request[] = [];
@@ -241,7 +241,7 @@ async function visit(context: BrowserContext, url: string): Promise<Visit> {
   };
 }
 
-/** The page's JavaScript heap in MiB, after what is garbage has been collected. */
+/** The page's JavaScript heap in MiB, after garbage collection. */
 async function heapMibOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");

@@ -6,7 +6,7 @@ import { fanOut } from "./shapes.ts";
 import { withSystem } from "./with-system.ts";
 import type { MetricSpec, Workload } from "./workload.ts";
 
-/** How many plans of each size a run measures. */
+/** Number of plans of each size in a run. */
 const PLANS_BY_SIZE = { 10: 30, 100: 10, 1000: 3, 10000: 1 } as const;
 /** A plan of ten times as many steps may take ten times as long. */
 const GROWTH_MAX = 10;

@@ -1,4 +1,4 @@
-/** What a program costs in its sandbox, alone and by the tool that it calls, and what its worker holds then. */
+/** The cost of a program in its sandbox, alone and with tool calls, and the memory of its worker. */
 import { Planwright } from "@planwright/client";
 import { childrenOf, memoryMibTogether } from "../measure/memory-together.ts";
 import { quantile } from "../measure/statistics.ts";
@@ -58,7 +58,7 @@ export function programs(): Workload {
 
 const CALLING = `let made = 0; while (made < ${CALLS}) { tools.math.evaluate({ expression: "1 + 1" }); made += 1; } return made`;
 
-/** A program, and a step that has its result, which is the answer. */
+/** A program, and a step that returns its result as the answer. */
 function program(code: string, answer: unknown, tools: readonly string[] = []): Shape {
   const args = { language: "javascript", code, ...(tools.length === 0 ? {} : { tools }) };
   const steps = [
@@ -82,14 +82,14 @@ async function samplesOf(stage: Stage, plans: number): Promise<{ stepMs: number[
   return { stepMs, planMs };
 }
 
-/** As its worker has measured it, in whole milliseconds. */
+/** As measured by its worker, in whole milliseconds. */
 async function stepMsOf({ system }: Stage, planId: string): Promise<number> {
   const [step] = (await new Planwright({ baseUrl: system.url }).plans.get(planId)).steps;
   if (step?.durationMs === undefined) throw new Error(`${planId} does not say how long its program took`);
   return step.durationMs;
 }
 
-/** The sandboxes' processes are the worker's own. */
+/** The sandbox processes are children of the worker. */
 async function workerMib({ system }: Stage): Promise<number> {
   const workers = system.processes().flatMap(({ name, pid }) => (name === "executor" ? [pid] : []));
   const sandboxes = (await Promise.all(workers.map(childrenOf))).flat();

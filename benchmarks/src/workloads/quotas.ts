@@ -1,4 +1,4 @@
-/** What quotas cost, and what a tenant that floods the gateway beyond its quotas and limits costs another one. */
+/** The cost of quotas, and the cost to other tenants when one floods the gateway beyond its quotas and limits. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -65,7 +65,7 @@ export function quotas(): Workload {
       const policy = path.join(folder, "policy.json");
       await writeFile(policy, JSON.stringify(POLICY));
       const keys = ["limited", "free", "flood"].map((tenant) => `${tenant}:key-of-${tenant}`);
-      // No code runs in children.
+      // No code runs in child processes.
       const env = { PLANWRIGHT_API_KEYS: keys.join(","), PLANWRIGHT_POLICY: policy, SANDBOX_WALL: "off" };
       await using system = await startBenchSystem({ env, profileDir });
       const clientOf = (tenant: string) =>
@@ -107,7 +107,7 @@ async function measureRun(
   };
 }
 
-/** Measures while clients send the same again and again, which is refused with `status`; a few may be accepted before. */
+/** Measures while clients repeat a request that is refused with `status`; a few may be accepted first. */
 async function beside(
   flood: Planwright,
   body: string,

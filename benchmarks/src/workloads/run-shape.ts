@@ -1,11 +1,11 @@
-/** Runs one shape the three ways that are compared: on the system, on bare JetStream, as promises. */
+/** Runs one shape in the three ways that are compared: on the system, on bare JetStream, as promises. */
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as delay } from "node:timers/promises";
 import { type DagStep, runDag } from "../floor/dag.ts";
 import type { PlanClient, PlanRun } from "../system/plan-client.ts";
 import type { Shape } from "./shapes.ts";
 
-/** Runs the plan to its end. @throws When it did not succeed with the answer it must have. */
+/** Runs the plan to its end. @throws When it did not succeed with the expected answer. */
 export async function runPlan(client: PlanClient, shape: Shape, onStep?: () => void): Promise<PlanRun> {
   const run = await client.run(shape.body, onStep);
   if (run.outcome !== "succeeded" || !isDeepStrictEqual(run.answer, shape.answer)) {
@@ -16,26 +16,26 @@ export async function runPlan(client: PlanClient, shape: Shape, onStep?: () => v
   return run;
 }
 
-/** Milliseconds that something takes. */
+/** The duration of a call in milliseconds. */
 export async function timed(run: () => Promise<unknown>): Promise<number> {
   const startedAt = performance.now();
   await run();
   return performance.now() - startedAt;
 }
 
-/** One after the other; milliseconds of each. */
+/** One after the other; the milliseconds of each. */
 export async function timedEach(times: number, run: () => Promise<unknown>): Promise<number[]> {
   const samples: number[] = [];
   for (let time = 0; time < times; time += 1) samples.push(await timed(run));
   return samples;
 }
 
-/** The shape as promises in this process: a step that waits does, any other is nothing. */
+/** The shape as promises in this process: a waiting step waits, any other does nothing. */
 export function runPromises({ dag }: Shape): Promise<void> {
   return runDag(dag, ({ waitMs }: DagStep) => (waitMs === undefined ? Promise.resolve() : delay(waitMs)));
 }
 
-/** Results in the order of `times` calls, all simultaneously. */
+/** The results of `times` simultaneous calls, in order. */
 export function atOnce<Result>(times: number, run: () => Promise<Result>): Promise<Result[]> {
   return Promise.all(Array.from({ length: times }, run));
 }

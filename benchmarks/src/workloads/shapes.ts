@@ -16,7 +16,7 @@ export type Shape = {
     readonly plan: { readonly steps: readonly BenchStep[] };
     readonly approval?: { readonly risk: "never" };
   };
-  /** What the plan must answer. */
+  /** The expected answer of the plan. */
   readonly answer: unknown;
   readonly dag: readonly DagStep[];
   readonly steps: number;
@@ -24,7 +24,7 @@ export type Shape = {
 
 const outputOf = (id: string) => ({ $ref: `${id}.output` });
 
-/** Steps that each echo the output of the one before. */
+/** Steps that each echo the output of the previous one. */
 export function chain(length: number): Shape {
   const steps = Array.from({ length }, (_, index) => ({
     id: `s${index + 1}`,
@@ -35,7 +35,7 @@ export function chain(length: number): Shape {
   return shapeOf(`a chain of ${length}`, { steps, answer: 1, dag });
 }
 
-/** Steps that each wait 1 ms after the one before. Steps that wait are sent one by one, whatever is fused. */
+/** Steps that each wait 1 ms after the previous one. Waiting steps are never fused: each is sent alone. */
 export function chainOfWaits(length: number): Shape {
   const steps = Array.from({ length }, (_, index) => ({
     id: `s${index + 1}`,
@@ -47,9 +47,9 @@ export function chainOfWaits(length: number): Shape {
 }
 
 /**
- * A chain of five whose third step acts on the world, at most once.
+ * A chain of five whose third step has an effect, at most once.
  *
- * @param target - Acts on every request; `checkUrl` says whether a key has taken effect.
+ * @param target - Applies the effect on every request; `checkUrl` reports whether a key has taken effect.
  */
 export function chainWithEffect(target: { readonly url: string; readonly checkUrl: string }): Shape {
   const steps = [
@@ -65,7 +65,7 @@ export function chainWithEffect(target: { readonly url: string; readonly checkUr
   return { ...shape, body: { ...shape.body, approval: { risk: "never" } } };
 }
 
-/** Independent steps, and one that collects the outputs of all. */
+/** Independent steps, and one that collects all of their outputs. */
 export function fanIn(width: number): Shape {
   const parts = Array.from({ length: width }, (_, index) => ({
     id: `s${index + 1}`,
@@ -81,13 +81,13 @@ export function fanIn(width: number): Shape {
   });
 }
 
-/** Independent steps; the first one's output is the answer. */
+/** Independent steps; the answer is the first one's output. */
 export function fanOut(width: number): Shape {
   const { steps, dag } = independent(width, (index) => ({ tool: "flow.echo", args: { value: index } }));
   return shapeOf(`${width} in parallel`, { steps, answer: 0, dag, answerFrom: "s1" });
 }
 
-/** Independent waits; the first one's value is the answer. */
+/** Independent waits; the answer is the first one's value. */
 export function parallelWaits(width: number, ms: number): Shape {
   const { steps, dag } = independent(width, (index) => ({ tool: "flow.wait", args: { ms, value: index } }));
   return shapeOf(`${width} waits of ${ms} ms`, { steps, answer: 0, dag, answerFrom: "s1" });
@@ -119,7 +119,7 @@ export function waits(): Shape {
   return shapeOf("waits of 300, 200 and 200 ms", { steps, answer: "c", dag });
 }
 
-/** Waits as long as tasks take; the output of the last one in the list is the answer. */
+/** Waits for the durations of tasks; the answer is the output of the last one in the list. */
 export function waitsOf(goal: string, tasks: readonly Task[]): Shape {
   const steps = tasks.map(({ id, ms, after }) => ({
     id,
@@ -134,7 +134,7 @@ export function waitsOf(goal: string, tasks: readonly Task[]): Shape {
 
 type Parts = Pick<Shape, "answer" | "dag"> & {
   readonly steps: readonly BenchStep[];
-  /** Absent: the plan's only last step. */
+  /** Absent: the plan's only final step. */
   readonly answerFrom?: string;
 };
 

@@ -1,4 +1,4 @@
-/** How long a tenant's small plan takes while another tenant's work fills all workers, or all sandboxes. */
+/** The duration of a tenant's small plan while another tenant's work fills all workers, or all sandboxes. */
 import { setTimeout as delay } from "node:timers/promises";
 import { Planwright } from "@planwright/client";
 import { planTimes } from "../measure/plan-times.ts";
@@ -11,7 +11,7 @@ const PLANS = 20;
 const STEPS = 10_000;
 const STEP_MS = 2_000;
 const PROGRAMS = 300;
-/** Until the other tenant's work is under way. */
+/** Time until the other tenant's work is in progress. */
 const FILLED_AFTER_MS = 3_000;
 
 const ONE_STEP = planOf(1, "flow.echo", { value: 1 });
@@ -52,7 +52,7 @@ export function sharing(): Workload {
       programAloneMs: { label: "a program alone, p50", unit: "ms", better: "lower" },
     },
     async *measure({ runs, profileDir, say }) {
-      // The wall is another matter, and not everywhere there.
+      // Without the wall: it is measured elsewhere, and not available on every machine.
       const env = { PLANWRIGHT_API_KEYS: "large:key-of-large,small:key-of-small", SANDBOX_WALL: "off" };
       await using system = await startBenchSystem({ env, profileDir });
       const large = new Planwright({ baseUrl: system.url, apiKey: "key-of-large" });
@@ -86,7 +86,7 @@ async function measureRun({ large, small }: { large: Planwright; small: Planwrig
   };
 }
 
-/** Measures while another tenant's plan runs, and cancels it then. */
+/** Measures while another tenant's plan runs, then cancels that plan. */
 async function beside(
   other: Planwright,
   body: typeof MANY_STEPS,

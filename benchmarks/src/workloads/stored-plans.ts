@@ -1,4 +1,4 @@
-/** What many stored plans cost: listing and searching them, and the memory of each service. */
+/** The cost of many stored plans: listing and searching them, and the memory of each service. */
 import { setTimeout } from "node:timers/promises";
 import { Planwright } from "@planwright/client";
 import { memoryMibOf } from "../measure/cpu-usage.ts";
@@ -9,14 +9,14 @@ import { type Stage, withSystem } from "./with-system.ts";
 import type { MetricSpec, Workload, WorkloadContext } from "./workload.ts";
 
 const BURST = 250;
-/** Within this time, an idle process gives back what its garbage took. */
+/** Within this time, an idle process returns the memory of its garbage. */
 const REST_MS = 30_000;
 const LISTINGS = 100;
 const PROCESSES = ["gateway", "planner", "executor", "reflector", "nats-server"];
 
 type Query = { readonly ask: (client: Planwright) => Promise<unknown>; readonly label: string };
 
-/** What is asked for; each list is one page of 50. */
+/** The queries; each list is one page of 50. */
 const QUERIES: Readonly<Record<string, Query>> = {
   listMs: { ask: ({ plans }) => plans.list().firstPage(), label: "listing the newest plans" },
   statusMs: {

@@ -1,4 +1,4 @@
-/** What it costs that every acknowledgement waits for the disk (`NATS_SYNC=always`). */
+/** The cost of waiting for the disk at every acknowledgement (`NATS_SYNC=always`). */
 import { median } from "../measure/statistics.ts";
 import { connectPlanClient, type PlanClient } from "../system/plan-client.ts";
 import { startBenchSystem } from "../system/start-bench-system.ts";

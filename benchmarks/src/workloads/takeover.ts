@@ -1,4 +1,4 @@
-/** How long plans wait when one of two planners goes, and whether that grows with what has ended before. */
+/** How long plans wait when one of two planners stops, and whether that grows with the number of ended plans. */
 import { BUCKETS, connectBus, openBucket } from "@planwright/shared/bus";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** W1: what a step costs when nothing runs beside it. */
+/** W1: the cost of a step when nothing else runs. */
 import { median } from "../measure/statistics.ts";
 import { runPlan, runPromises, timedEach } from "./run-shape.ts";
 import { chain } from "./shapes.ts";
@@ -6,7 +6,7 @@ import { type Variant, variantName, withSystem } from "./with-system.ts";
 import type { Workload } from "./workload.ts";
 
 const LENGTH = 20;
-/** A fused plan is four messages: V8 optimizes what handles them only after hundreds of plans. */
+/** A fused plan is only four messages: V8 optimizes their handlers only after hundreds of plans. */
 const WARM_UP_PLANS = 1_000;
 const PLANS = 50;
 

@@ -1,4 +1,4 @@
-/** W2: a wide plan, all of whose steps are ready together. */
+/** W2: a wide plan, all of whose steps are ready at the same time. */
 import { median } from "../measure/statistics.ts";
 import { runPlan, runPromises, timedEach } from "./run-shape.ts";
 import { chain, fanIn } from "./shapes.ts";

@@ -1,4 +1,4 @@
-/** W3: the throughput when many plans are submitted together. */
+/** W3: the throughput when many plans are submitted simultaneously. */
 import { median, quantile } from "../measure/statistics.ts";
 import { atOnce, runPlan, runPromises, timed, timedEach } from "./run-shape.ts";
 import { chain } from "./shapes.ts";
@@ -7,7 +7,7 @@ import type { Workload } from "./workload.ts";
 
 const PLANS = 300;
 const STEPS = 5;
-/** Until V8 has optimized what a plan runs through: with 8 bursts, a fused plan cost half as much again. */
+/** Until V8 has optimized the code that a plan runs: with 8 bursts, a fused plan cost half as much again. */
 const WARM_UP_BURSTS = 50;
 const BURSTS = 3;
 

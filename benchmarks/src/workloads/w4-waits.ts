@@ -1,4 +1,4 @@
-/** W4: what is added to steps that take their time. */
+/** W4: the overhead added to steps that take time themselves. */
 import { median } from "../measure/statistics.ts";
 import { runPlan, runPromises, timedEach } from "./run-shape.ts";
 import { chainOfWaits, WAITS_CRITICAL_PATH_MS, waits } from "./shapes.ts";

@@ -1,4 +1,4 @@
-/** W5: how long a worker's crash is felt, and whether anything is done twice because of it. */
+/** W5: how long the effects of a worker's crash last, and whether anything runs twice because of it. */
 import { startEffectCounter } from "@planwright/testkit";
 import { setTimeout as delay } from "node:timers/promises";
 import { atOnce, runPlan, timedEach } from "./run-shape.ts";
@@ -10,7 +10,7 @@ const PLANS = 300;
 const STEPS = 5;
 const WARM_UP_BURSTS = 8;
 const RESTART_AFTER_MS = 1_000;
-/** The kill comes early: clients hear of fused steps when most of a burst is over. */
+/** The kill comes early: clients receive events of fused steps when most of a burst is over. */
 const PARTS = 5;
 
 const TITLE = `a SIGKILL of the only executor when a client knows that a fifth of the steps are done, started again after ${RESTART_AFTER_MS / 1_000} s: seconds from the kill to the last plan's end`;
@@ -33,7 +33,7 @@ export function w5Crash(): Workload {
   };
 }
 
-/** The same, with an effect in each plan that is counted by the server that it is an effect on. */
+/** The same, with an effect in each plan, counted by its target server. */
 export function w5Once(): Workload {
   return {
     name: "W5-once",
@@ -90,7 +90,7 @@ async function restartExecutor({ system }: Stage, killedAt: number): Promise<num
   return performance.now() - killedAt;
 }
 
-/** Resolves once so many steps are known to be done. */
+/** Resolves once this many steps are known to be done. */
 function firstOf(steps: number): { readonly reached: Promise<void>; readonly onStep: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   let heard = 0;

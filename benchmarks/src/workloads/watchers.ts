@@ -1,4 +1,4 @@
-/** What a thousand watchers of one plan cost it. */
+/** The cost of a thousand watchers for the plan that they watch. */
 import { once } from "node:events";
 import { Planwright } from "@planwright/client";
 import { WebSocket } from "ws";
@@ -7,20 +7,20 @@ import { startBenchSystem } from "../system/start-bench-system.ts";
 import type { RunReading, Workload } from "./workload.ts";
 
 const WATCHERS = 1_000;
-/** So many connect at a time. */
+/** Maximum number that connect at a time. */
 const CONNECTING = 50;
-/** Until all of them watch. */
+/** Time until all of them are watching. */
 const HEAD_START_MS = 6_000;
 const WAVES = 10;
 const WIDTH = 10;
 const WAIT_MS = 100;
-/** Of each kind in a run. */
+/** Number of plans of each kind in a run. */
 const PLANS = 3;
 const WARM_UP_PLANS = 3;
 
 const BODY = { goal: "watched by many", plan: { steps: [...waves()], answerFrom: "last" } };
 
-/** A head start, then waves of waits, each of which depends on the whole wave before it. */
+/** A head start, then waves of waits, each of which depends on the whole previous wave. */
 function* waves() {
   let before = ["start"];
   yield wait("start", HEAD_START_MS, []);
@@ -74,7 +74,7 @@ async function measureRun(url: string, plans: number): Promise<RunReading> {
 /**
  * Milliseconds from the end of the head start to the plan's end, by the times of its events.
  *
- * @throws When a watcher came too late, or has not received each event once.
+ * @throws When a watcher connected too late, or has not received each event exactly once.
  */
 async function makespan(url: string, watching: number): Promise<number> {
   const { plans } = new Planwright({ baseUrl: url, maxRetries: 0 });
@@ -99,7 +99,7 @@ async function makespan(url: string, watching: number): Promise<number> {
   return to - from;
 }
 
-/** With the number of events it has received, once the last one is among them. */
+/** Resolves to the number of events received, once they include the last one. */
 type Watcher = { readonly socket: WebSocket; readonly ended: Promise<number> };
 
 async function watch(url: string, planId: string): Promise<Watcher> {

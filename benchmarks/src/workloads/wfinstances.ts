@@ -1,4 +1,4 @@
-/** How close the makespan of real workflows is to the least possible one, with as many slots as they want and with four. */
+/** How close the makespan of real workflows is to the minimum, with unlimited slots and with four. */
 import { median } from "../measure/statistics.ts";
 import { INSTANCES, type InstanceName, readInstance } from "../workflows/instances.ts";
 import { criticalPathMs, listScheduleMs, type Task } from "../workflows/task.ts";
@@ -9,10 +9,10 @@ import type { MetricSpec, Workload } from "./workload.ts";
 
 const PATH_MS = 3_000;
 const SLOTS = 4;
-/** Of each workflow in a run: its figure is their median. */
+/** Plans of each workflow in a run: the result is their median. */
 const PLANS = 3;
 const WARM_UP_CHAINS = 50;
-/** The critical path of the plans before anything counts. */
+/** The critical path of the warm-up plans. */
 const WARM_UP_PATH_MS = 300;
 
 export function workflowWorkloads(): Workload[] {
@@ -33,7 +33,7 @@ export function workflowWorkloads(): Workload[] {
 }
 
 type Options = Pick<Workload, "title"> & {
-  /** Per cent of the bound. */
+  /** Per cent of the lower bound. */
   readonly target: number;
   readonly boundMs: (tasks: readonly Task[]) => number;
   readonly env: Readonly<Record<string, string>>;

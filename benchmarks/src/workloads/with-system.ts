@@ -6,7 +6,7 @@ import type { RunReading, WorkloadContext } from "./workload.ts";
 
 /**
  * How a workload of light steps is run: `fused` is the default configuration, over one WebSocket; `unfused` sends each step
- * alone (`FUSION=off`); `http` submits each plan by a POST and listens to a stream of events.
+ * alone (`FUSION=off`); `http` submits each plan by a POST and reads its events from a stream.
  */
 export type Variant = "fused" | "unfused" | "http";
 
@@ -21,18 +21,18 @@ export type Stage = {
   readonly floor: JetStreamFloor;
 };
 
-/** What a run on the system yields. */
+/** The result of a run on the system. */
 type OwnReading = Pick<RunReading, "values" | "samples"> & {
-  /** What its processor time is divided by; absent when processes end meanwhile, and take their count along. */
+  /** The divisor for the processor time; absent when processes end during the run, which loses their counts. */
   readonly steps?: number;
 };
 
 /**
- * Starts a separate system and the floor beside it, warms both up, and measures run after run. Both stay up,
- * so that ours and the floor's share of a run meet the same machine.
+ * Starts a separate system and the floor beside it, warms both up, and measures run after run. Both stay up, so that the
+ * system's and the floor's part of a run share the same conditions.
  *
- * @param ours - One run on the system; its processor time is divided by the steps it says.
- * @param beside - What is measured on the floor in the same run.
+ * @param ours - One run on the system; its processor time is divided by the steps that it returns.
+ * @param beside - The measurement on the floor in the same run.
  */
 export async function* withSystem(
   { runs, profileDir, say }: WorkloadContext,

@@ -1,11 +1,11 @@
-/** What a workload is: how often it is run, what each run yields, and which of its figures is the headline. */
+/** A workload: its runs, the results of each run, and its headline metric. */
 import type { CpuByProcess } from "../measure/cpu-usage.ts";
 
 export type MetricSpec = {
   readonly label: string;
   readonly unit: "ms" | "s" | "%" | "1/s" | "MiB" | "";
   readonly better: "lower" | "higher";
-  /** What has to be reached. */
+  /** The value to reach. */
   readonly target?: number;
 };
 
@@ -13,38 +13,38 @@ export type MetricSpec = {
 export type RunReading = {
   /** By the key of its metric. */
   readonly values: Readonly<Record<string, number>>;
-  /** What the values were computed from, by name. */
+  /** The samples from which the values were computed, by name. */
   readonly samples?: Readonly<Record<string, readonly number[]>>;
   /** Processor milliseconds for each step, by process. */
   readonly cpuMsPerStep?: CpuByProcess;
-  /** How many cores other programs kept busy meanwhile. */
+  /** Number of cores kept busy by other programs meanwhile. */
   readonly foreignCores?: number | undefined;
 };
 
 export type WorkloadContext = {
   readonly runs: number;
-  /** How many plans are stored where that is what counts. */
+  /** Number of stored plans, for workloads that depend on it. */
   readonly plans: number;
-  /** How many questions of each data set are asked where there are questions. */
+  /** Number of questions from each data set, for workloads with questions. */
   readonly questions: number;
-  /** Where the services write their processor profiles; absent: none are taken. */
+  /** The folder for the services' processor profiles; absent: no profiles. */
   readonly profileDir: string | undefined;
-  /** Tells a person how far it is. */
+  /** Reports progress to the user. */
   readonly say: (line: string) => void;
 };
 
 export type Workload = {
   readonly name: string;
-  /** What is done, in one line. */
+  /** A one-line description. */
   readonly title: string;
-  /** What runs before anything counts. */
+  /** The warm-up. */
   readonly warmUp: string;
-  /** Where all plans are alike. */
+  /** Set if all plans are alike. */
   readonly stepsPerPlan?: number;
   /** The first is the headline. */
   readonly metrics: Readonly<Record<string, MetricSpec>>;
-  /** Metrics of the same run that the headline is compared with. */
+  /** Metrics of the same run to compare the headline with. */
   readonly floors?: readonly string[];
-  /** Yields one reading a run; one in all where the questions are the sample. */
+  /** Yields one reading per run; a single one if the questions are the sample. */
   readonly measure: (context: WorkloadContext) => AsyncIterable<RunReading>;
 };

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { mean } from "../../measure/statistics.ts";
 import { searchMs, tokenTimesMs } from "./latency.ts";
 
-it("sends the first token after the input is read, and the others at the model's rate", () => {
+it("times the first token after the input is read, and the others at the model's rate", () => {
   const small = tokenTimesMs("gpt-3.5", { inputTokens: 2_000, outputTokens: 140 });
   expect(small(0)).toBe(350 + 2 * 450);
   expect(small(70)).toBe(small(0) + 1_000);
@@ -11,7 +11,7 @@ it("sends the first token after the input is read, and the others at the model's
   expect(large(25)).toBe(750 + 60 + 1_000);
 });
 
-it("searches log-normally, and always as long for the same entity", () => {
+it("times searches log-normally, and always the same for one entity", () => {
   const times = Array.from({ length: 20_000 }, (_, index) => searchMs(`entity ${index}`));
   expect(mean(times)).toBeCloseTo(610, -1);
   const logs = times.map(Math.log);

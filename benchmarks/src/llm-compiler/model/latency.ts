@@ -1,4 +1,4 @@
-/** How long models and searches take in the simulation. Pure; times are milliseconds. */
+/** Simulated durations of model calls and searches. Pure; times are milliseconds. */
 
 type ModelSpeed = {
   readonly firstTokenMs: number;
@@ -18,12 +18,12 @@ const SEARCH_SIGMA = 0.42;
 
 const CHARS_PER_TOKEN = 4;
 
-/** The tokens of a reply: four characters each, as OpenAI's rule of thumb has it. */
+/** The tokens of a reply: four characters each, by OpenAI's rule of thumb. */
 export function tokensOf(text: string): string[] {
   return text.match(new RegExp(`[\\s\\S]{1,${CHARS_PER_TOKEN}}`, "gu")) ?? [];
 }
 
-/** How many tokens a text counts as. */
+/** The number of tokens of a text. */
 export function tokenCount(text: string): number {
   return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
@@ -44,13 +44,13 @@ export function tokenTimesMs(
   return (token) => first + (Math.min(token, outputTokens) * 1_000) / tokensPerSecond;
 }
 
-/** How long a search for `entity` takes: log-normal over all entities, always the same for one. */
+/** The duration of a search for `entity`: log-normal over all entities, always the same for one. */
 export function searchMs(entity: string): number {
   const mu = Math.log(SEARCH_MEAN_MS) - SEARCH_SIGMA ** 2 / 2;
   return Math.exp(mu + SEARCH_SIGMA * normal(entity));
 }
 
-/** A standard normal value that depends on the text alone (Box and Muller). */
+/** A standard normal value that depends only on the text (Box–Muller). */
 function normal(seed: string): number {
   const radius = Math.sqrt(-2 * Math.log(uniform(`${seed}/radius`)));
   return radius * Math.cos(2 * Math.PI * uniform(`${seed}/angle`));

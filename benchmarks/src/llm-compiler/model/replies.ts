@@ -1,4 +1,4 @@
-/** What a model would write for a question, in each way of asking it. Pure. */
+/** The replies of a model to a question, for each way of prompting. Pure. */
 import { type Calculation, expressionText, type Question, rounds, searchId } from "../questions/question.ts";
 
 export type ToolCall = { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
@@ -7,7 +7,7 @@ export type ToolCall = { readonly tool: string; readonly args: Readonly<Record<s
 export const SEARCH_TOOL = "web.search";
 const CALCULATOR = "math.evaluate";
 
-/** A plan as our planner's schema wants it: every field, null for what is left out. */
+/** A plan in our planner's schema: every field, null for omitted values. */
 export function planReply({ searches, calculations, answerFrom }: Question): string {
   const steps = [
     ...searches.map(({ query }, index) => ({
@@ -33,7 +33,7 @@ export function planReply({ searches, calculations, answerFrom }: Question): str
   });
 }
 
-/** The same plan as lines, for a planner that asks for them. */
+/** The same plan as lines, for a planner that expects lines. */
 export function planLinesReply({ searches, calculations, answerFrom }: Question): string {
   return [
     ...searches.map(({ query }, index) => `${searchId(index)}: ${SEARCH_TOOL} ${JSON.stringify(query)}`),
@@ -45,7 +45,7 @@ export function planLinesReply({ searches, calculations, answerFrom }: Question)
   ].join("\n");
 }
 
-/** The judgement of complete results: comparisons rest on all of them, calculations on what was calculated. */
+/** The review of complete results: comparisons rely on all of them, calculations on the calculated values. */
 export function judgementReply({ answer, calculations }: Question): string {
   return JSON.stringify({
     decision: "answer",
@@ -68,7 +68,7 @@ export function reactReply(question: Question, turn: number): string {
   return `Thought: ${thought}\nAction: ${call.tool}\nAction Input: ${JSON.stringify(call.args)}`;
 }
 
-/** The next batch of calls, as parallel function calling has them: a list, or the answer. */
+/** The next batch of calls, as in parallel function calling: a list, or the answer. */
 export function batchReply(question: Question, round: number): string {
   const batches = [
     question.searches.map(searchCall),
@@ -87,7 +87,7 @@ function searchCall({ query }: Question["searches"][number]): ToolCall {
   return { tool: SEARCH_TOOL, args: { query } };
 }
 
-/** Where a model has seen the results, it writes the numbers themselves. */
+/** A model that has seen the results writes the numbers themselves. */
 function calculatorCall({ searches, calculations }: Question, calculation: Calculation): ToolCall {
   const values = new Map<string, number | undefined>([
     ...searches.map(({ value }, index) => [searchId(index), value] as const),

@@ -20,7 +20,7 @@ const question: Question = {
 };
 const byText = new Map([[question.text, question]]);
 
-/** What the system would give for the calls that this question needs. */
+/** The results that the system would return for the calls that this question needs. */
 const outputs: Readonly<Record<string, unknown>> = {
   "A height (m)": { text: question.searches[0]?.text, value: 10 },
   "B height (m)": { text: question.searches[1]?.text, value: 20 },
@@ -66,7 +66,7 @@ it("plans every step under the planner's schema, with references for values it h
   expect(plan.steps[3].args.expression).toBe("{{s2.output.value}} - {{s3.output.value}}");
 });
 
-it("plans the same steps as lines for a planner that asks for no schema", () => {
+it("plans the same steps as lines for a planner that requests no schema", () => {
   const user = `<goal>\n${question.text}\n</goal>`;
   const { reply } = recognise({ schemaName: null, system: "You are the planner", user }, byText);
   expect(reply.split("\n")).toEqual([
@@ -87,7 +87,7 @@ it("reviews complete results only", () => {
   expect(judge(Object.values(outputs).slice(1))).toContain("unknown");
 });
 
-it("refuses a question that it does not know", () => {
+it("refuses an unknown question", () => {
   const request = { schemaName: "plan", system: "", user: "<goal>\nWhat else?\n</goal>" };
   expect(() => recognise(request, byText)).toThrow("no question reads");
 });

@@ -1,8 +1,7 @@
 /**
- * A model server that takes as long as a model does: OpenAI's protocol over real HTTP, each token at its time.
+ * A model server with the latency of a real model: OpenAI's protocol over real HTTP, each token at its time.
  *
- * What it writes comes from the questions (`replies.ts`), how fast from `latency.ts`. The JSON schema of a request
- * counts as input.
+ * `replies.ts` determines the text, `latency.ts` the speed. The JSON schema of a request counts as input.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import {
@@ -19,9 +18,9 @@ import { BATCH_MARK, OBSERVATION, QUESTION, REACT_MARK, RESULTS } from "../modes
 import { batchReply, judgementReply, planLinesReply, planReply, reactReply } from "./replies.ts";
 
 export type SimulatedModel = ModelServer & {
-  /** Whether replies are sent token by token; otherwise all of a reply comes at the time of its last token. */
+  /** Whether replies are sent token by token; otherwise a whole reply arrives at the time of its last token. */
   setStreaming(streaming: boolean): void;
-  /** The requests since the last call of this, in their order, by the question's text. */
+  /** The requests since the last call of this function, in order, by the question's text. */
   takeCalls(): ReadonlyMap<string, readonly ModelCall[]>;
 };
 
@@ -47,7 +46,7 @@ export async function startSimulatedModel(questions: readonly Question[]): Promi
       calls.set(question.text, [...(calls.get(question.text) ?? []), call]);
       const atMs = tokenTimesMs(model, usage);
       const pieces = streaming ? tokensOf(reply) : [reply];
-      // A reply that is withheld comes when its last token would have come.
+      // A reply that is not streamed arrives when its last token would have.
       const timeOf = (index: number): number => receivedAt + atMs(streaming ? index : usage.outputTokens);
       return { text: paced(pieces, timeOf, signal), split: "pieces", usage };
     },
@@ -91,7 +90,7 @@ function inputTokensOf(request: ChatRequest): number {
   );
 }
 
-/** What a request to the simulated model is about: which question, which way of asking, which turn. */
+/** A request to the simulated model. It determines the question, the way of prompting and the turn. */
 export type ModelRequest = {
   readonly schemaName: string | null;
   readonly system: string;
@@ -100,13 +99,13 @@ export type ModelRequest = {
 
 export type Recognised = { readonly question: Question; readonly reply: string };
 
-/** What the model says when it was not shown what the answer rests on: wrong, and seen to be. */
+/** The model's reply when it was not shown the results that the answer relies on: recognizably wrong. */
 const CANNOT_SAY = "unknown: the results are not there";
 const NUMBER = /-?\d+(?:\.\d+)?(?:e[-+]?\d+)?/gi;
 
 /**
- * The reply to a request; it answers a question only where the request shows every result that the answer
- * rests on, so that nothing is skipped unseen.
+ * The reply to a request. It contains an answer only if the request shows every result that the answer relies on, so that
+ * a mode cannot skip work unnoticed.
  *
  * @throws {RangeError} When the request is about no known question.
  */
@@ -152,7 +151,7 @@ function known(text: string, byText: ReadonlyMap<string, Question>): Question {
   return question;
 }
 
-/** Whether the first so many searches and calculations are in the text with what they gave. */
+/** Whether the text contains the results of the first `searches` searches and `calculations` calculations. */
 function showsAll(
   text: string,
   question: Question,

@@ -4,9 +4,9 @@ import { searchMs, tokenCount } from "./latency.ts";
 import { planLinesReply } from "./replies.ts";
 import { floorOfQuestion, type ModelCall, streamingFloorMs, type TimedStep } from "./streaming-floor.ts";
 
-/** Two tokens a line; the first token of gpt-4 comes after 870 ms, the others every 40 ms. */
+/** Two tokens per line; the first token of gpt-4 arrives after 870 ms, the others every 40 ms. */
 const plan = called({ model: "gpt-4", inputTokens: 1_000, reply: "a: 456\nb: 456\nc: 456\nanswer:" });
-/** Its last of 7 tokens comes after 350 + 450 + 100 ms. */
+/** The last of its 7 tokens arrives after 350 + 450 + 100 ms. */
 const reading = called({ model: "gpt-3.5", inputTokens: 1_000, reply: "x".repeat(28) });
 
 function called(call: Omit<ModelCall, "outputTokens">): ModelCall {
@@ -25,7 +25,7 @@ it("starts a step at the token that ends its line", () => {
   expect(streamingFloorMs(stepsTaking(0, 0, 500), { plan, reading: undefined })).toBeCloseTo(1_570);
 });
 
-it("starts a step when its slowest input is there, if that is later", () => {
+it("starts a step when its slowest input is ready, if that is later", () => {
   expect(streamingFloorMs(stepsTaking(600, 1_000, 10), { plan, reading: undefined })).toBeCloseTo(2_000);
 });
 
@@ -37,7 +37,7 @@ it("adds the model that reads the results, to its last token", () => {
   expect(streamingFloorMs(stepsTaking(600, 1_000, 10), { plan, reading })).toBeCloseTo(2_900);
 });
 
-it("refuses a plan with a line too few", () => {
+it("refuses a plan with too few lines", () => {
   expect(() => streamingFloorMs(stepsTaking(1, 1, 1).slice(1), { plan, reading })).toThrow(
     "wanted a line for each of 2 steps, got 3",
   );
@@ -58,7 +58,7 @@ const question: Question = {
   answer: "5",
 };
 
-it("takes the lines, the searches and the models of a question", () => {
+it("is calculated from a question's plan lines, searches and model calls", () => {
   const lines = called({ model: "gpt-4", inputTokens: 1_000, reply: planLinesReply(question) });
   const [first = "", second = ""] = lines.reply.split("\n");
   const afterMs = (chars: number): number => 870 + Math.floor(chars / 4) * 40;
@@ -76,7 +76,7 @@ it("takes the lines, the searches and the models of a question", () => {
   );
 });
 
-it("refuses a question whose results no model has read", () => {
+it("refuses a question without a model call that reads the results", () => {
   const { answerFrom: _, ...read } = question;
   expect(() => floorOfQuestion(read, [plan])).toThrow("question 1: the model got 1 requests");
 });

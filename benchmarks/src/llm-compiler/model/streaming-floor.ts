@@ -1,9 +1,9 @@
 /**
- * How long an answer takes by the simulated latencies alone, if the system that runs the plan cost nothing. Pure; times are
- * milliseconds since the question.
+ * The duration of an answer from the simulated latencies alone, as if the system that runs the plan took no time. Pure; times
+ * are milliseconds since the question.
  *
- * A step starts at the token that ends its line, or once its inputs are there. The answer is a step's output, or what a model
- * writes that is asked as soon as the plan is written and every step has ended.
+ * A step starts at the token that ends its line, or once its inputs are ready. The answer is a step's output, or the text of a
+ * model that is called as soon as the plan is written and every step has ended.
  */
 import { type Question, searchId } from "../questions/question.ts";
 import { type ModelName, searchMs, tokensOf, tokenTimesMs } from "./latency.ts";
@@ -16,7 +16,7 @@ export type ModelCall = {
   readonly reply: string;
 };
 
-/** A step, in the order of the plan's lines: it needs only steps before it. */
+/** A step, in the order of the plan's lines: it depends only on earlier steps. */
 export type TimedStep = { readonly id: string; readonly needs: readonly string[]; readonly takesMs: number };
 
 /** The floor of one question, from the requests that the system made for it with streaming dispatch. */
@@ -30,9 +30,9 @@ export function floorOfQuestion(question: Question, calls: readonly ModelCall[])
 }
 
 /**
- * @param calls.plan - Its reply has one line for each step, and a last line that is no step.
- * @param calls.reading - The request that reads the results; absent: a step's output is the answer.
- * @throws {RangeError} When the plan's reply has another number of lines.
+ * @param calls.plan - Its reply has one line per step, and a last line that is not a step.
+ * @param calls.reading - The request that reads the results; absent: the answer is a step's output.
+ * @throws {RangeError} When the plan's reply has a different number of lines.
  */
 export function streamingFloorMs(
   steps: readonly TimedStep[],
@@ -63,7 +63,7 @@ function stepsOf({ searches, calculations }: Question): TimedStep[] {
   ];
 }
 
-/** When the end of each line is written, except the last one's, which has none. */
+/** The time at which each line's end is written, except for the last line, which has none. */
 function lineTimesMs(call: ModelCall): number[] {
   const atMs = tokenTimesMs(call.model, call);
   return tokensOf(call.reply).flatMap((token, index) => Array.from(token.matchAll(/\n/g), () => atMs(index)));

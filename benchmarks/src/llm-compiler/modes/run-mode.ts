@@ -6,7 +6,7 @@ import { SEARCH_TOOL, type ToolCall } from "../model/replies.ts";
 import { isRight, type Question } from "../questions/question.ts";
 import { BATCH_SYSTEM, OBSERVATION, questionText, REACT_SYSTEM, RESULTS } from "./transcript.ts";
 
-/** In the order of the table. */
+/** In the table's order. */
 export const MODES = ["streaming", "planned", "batched", "react"] as const;
 export type Mode = (typeof MODES)[number];
 
@@ -15,13 +15,13 @@ export type Answered = { readonly question: Question; readonly seconds: number; 
 export type ModeDeps = {
   readonly client: PlanClient;
   readonly modelUrl: string;
-  /** What the modes without a planner think with; the planner's own in the others. */
+  /** The model for the modes without a planner; the other modes use the planner's own. */
   readonly model: ModelName;
-  /** Questions at a time. */
+  /** Maximum number of concurrent questions. */
   readonly concurrency: number;
 };
 
-/** @throws When an answer is not the data set's. */
+/** @throws When an answer differs from the data set's. */
 export async function runMode(
   mode: Mode,
   questions: readonly Question[],
@@ -101,7 +101,7 @@ async function complete({
 
 const Calculated = z.object({ value: z.number() });
 
-/** The answer of a plan is what its reflector wrote, or the output of its last calculation. */
+/** The answer of a plan: its reflector's text, or the output of its last calculation. */
 function answerText(answer: unknown): string {
   const calculated = Calculated.safeParse(answer);
   return calculated.success ? String(calculated.data.value) : String(answer);
@@ -113,11 +113,11 @@ const ACTION = /Action: (\S+)\nAction Input: (\{.*\})/s;
 
 const Call = z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) });
 
-/** The two modes without a planner: the loops of other frameworks, their tools run by the system. */
+/** The two modes without a planner: the loops of other frameworks, with tools run by the system. */
 export type LoopDeps = {
   /** One model call. */
   readonly complete: (system: string, user: string) => Promise<string>;
-  /** Runs one tool on the system and gives its output. */
+  /** Runs one tool on the system and returns its output. */
   readonly runTool: (call: ToolCall) => Promise<unknown>;
 };
 
@@ -136,7 +136,7 @@ export async function reactLoop(question: string, { complete, runTool }: LoopDep
   throw new Error(`no answer after ${TURNS_MAX} turns`);
 }
 
-/** Batched calls: everything that can be called now, simultaneously, then think about all results. */
+/** Batched calls: all calls that are possible now, simultaneously, then think about all results. */
 export async function batchLoop(question: string, { complete, runTool }: LoopDeps): Promise<string> {
   let conversation = questionText(question);
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {

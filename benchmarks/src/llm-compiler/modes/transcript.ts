@@ -1,6 +1,6 @@
-/** The prompts of the modes that have no planner: what the loops of other frameworks say to a model. */
+/** The prompts of the modes without a planner, as the loops of other frameworks send them to a model. */
 
-/** How the two kinds of system prompt begin, and what parts a conversation. */
+/** The beginnings of the two kinds of system prompt, and the separators in a conversation. */
 export const REACT_MARK = "Answer the question as best you can, one action at a time.";
 export const BATCH_MARK = "Answer the question as best you can, calling tools in parallel.";
 export const QUESTION = "Question: ";
@@ -11,7 +11,7 @@ const TOOLS = `You have these tools:
 web.search {"query": text}: looks one thing up in an encyclopedia. Gives the start of its article, and the figure that was asked for as "value" when there is one. Search for one thing at a time.
 math.evaluate {"expression": text}: calculates one arithmetic expression exactly, with + - * / ( ) min max abs. Use it for every calculation, and never calculate yourself.`;
 
-/** After ReAct (Yao et al., 2023), with its usual form and one example. */
+/** After ReAct (Yao et al., 2023), with its usual format and one example. */
 export const REACT_SYSTEM = `${REACT_MARK}
 
 ${TOOLS}
@@ -44,7 +44,7 @@ Observation: {"value":4465}
 Thought: I have everything that I need.
 Final Answer: 4465`;
 
-/** As parallel function calling is used: every call that can be made now, then the next round. */
+/** The usual prompt for parallel function calling: every call that is possible now, then the next round. */
 export const BATCH_SYSTEM = `${BATCH_MARK}
 
 ${TOOLS}

@@ -1,4 +1,4 @@
-/** The comparison questions of HotpotQA: what two things, each of which is looked up, have in common, or which of them is more. */
+/** The comparison questions of HotpotQA: look up two things, then find what they have in common or which has more. */
 import { Items, type Question, type Search, solutionLines } from "./question.ts";
 
 export type HotpotQaFiles = {
@@ -25,7 +25,7 @@ export function readHotpotQa({ dataset, plans }: HotpotQaFiles): Question[] {
   });
 }
 
-/** About as long as the start of an encyclopedia's article. */
+/** About as long as the start of an encyclopedia article. */
 function searchOf(thing: string): Search {
   return {
     query: thing,

@@ -1,8 +1,8 @@
-/** Movie recommendations: which of four movies is most like four others. */
+/** Movie recommendations: which of four movies is most similar to four others. */
 import { Items, type Question, type Search } from "./question.ts";
 
 const START = "Find a movie similar to ";
-/** Titles of the data set with a comma in them, which otherwise divides titles. */
+/** Titles in the data set that contain a comma, which otherwise separates titles. */
 const WITH_COMMA = ["Monsters, Inc", "Lock, Stock & Two Smoking Barrels"];
 
 /** @throws {RangeError} When a question does not have four titles and four options. */
@@ -29,7 +29,7 @@ function titlesOf(text: string): string[] {
   return marked.split(", ").map((title) => title.replace(/,(?=\S)/, ", "));
 }
 
-/** About as long as the start of an encyclopedia's article. */
+/** About as long as the start of an encyclopedia article. */
 function searchOf(title: string): Search {
   return {
     query: title,

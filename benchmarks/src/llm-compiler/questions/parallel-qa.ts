@@ -1,4 +1,4 @@
-/** ParallelQA: arithmetic over quantities that have to be looked up. */
+/** ParallelQA: arithmetic with quantities that must be looked up. */
 import {
   type Calculation,
   type ExpressionPart,
@@ -19,7 +19,7 @@ export type ParallelQaFiles = {
   readonly entities: string;
 };
 
-/** @throws {RangeError} When a question has no separate line, or an unreadable one. */
+/** @throws {RangeError} When a question has no line of its own, or an unreadable one. */
 export function readParallelQa(files: ParallelQaFiles): Question[] {
   const entities = readEntities(files.entities);
   const plans = new Map(
@@ -73,13 +73,13 @@ function questionOf(
   return { ...common, answerFrom, answer: String(value) };
 }
 
-/** The thing whose term is the largest or the smallest. */
+/** The entity whose term is the largest or the smallest. */
 function nameOf(asked: "most" | "least", terms: readonly Term[]): string {
   const sorted = terms.toSorted((left, right) => left.value - right.value);
   return (asked === "most" ? sorted.at(-1) : sorted[0])?.entities[0]?.name ?? "";
 }
 
-/** About as long as the start of an encyclopedia's article. */
+/** About as long as the start of an encyclopedia article. */
 function searchOf({ name, quantity, value, unit }: Entity): Search {
   const text =
     `${name}. The ${quantity} of ${name} is ${value} ${unit}. This is the figure that most reference works give; ` +

@@ -1,13 +1,13 @@
-/** A question of a data set, with what it takes to answer it. */
+/** A question of a data set, with the searches and calculations that answer it. */
 import { z } from "zod";
 
-/** What the files of all data sets hold. */
+/** The common content of all data set files. */
 export const Items = z.array(z.object({ id: z.string(), question: z.string(), answer: z.string() }));
 
 export type Search = {
-  /** What a model would type. */
+  /** The query that a model would write. */
   readonly query: string;
-  /** What the search finds: some sentences, and the figure in question if there is one. */
+  /** The search result: some sentences, and the requested number if there is one. */
   readonly text: string;
   readonly value?: number;
 };
@@ -22,7 +22,7 @@ export type Calculation = {
   readonly value: number;
 };
 
-/** Searches are the steps `s1`, `s2`, …; calculations follow and may use any step before them. */
+/** Searches are the steps `s1`, `s2`, …; calculations follow and can use any earlier step. */
 export type Question = {
   readonly id: string;
   readonly text: string;
@@ -30,9 +30,9 @@ export type Question = {
   readonly label: string;
   readonly searches: readonly Search[];
   readonly calculations: readonly Calculation[];
-  /** The last calculation is the answer; absent when the results have to be read. */
+  /** The calculation that is the answer, always the last; absent when a model must read the results. */
   readonly answerFrom?: string;
-  /** What a reader of the results would answer. */
+  /** The answer that a model would give after reading the results. */
   readonly answer: string;
 };
 
@@ -46,7 +46,7 @@ export function expressionText(
   return expression.map((part) => (typeof part === "string" ? part : write(part.step))).join("");
 }
 
-/** Calculations by how many others they wait for: those of one round need only what the rounds before gave. */
+/** Calculations grouped into rounds: those of one round need only the results of earlier rounds. */
 export function rounds({ calculations }: Pick<Question, "calculations">): Calculation[][] {
   const roundOf = new Map<string, number>();
   const found: Calculation[][] = [];
@@ -59,12 +59,12 @@ export function rounds({ calculations }: Pick<Question, "calculations">): Calcul
   return found;
 }
 
-/** The lines of a file of solutions, without comments and empty ones. */
+/** The lines of a solutions file, without comments and empty lines. */
 export function solutionLines(text: string): string[] {
   return text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
 }
 
-/** Whether an answer is right, as the data set's own repository decides it. */
+/** Whether an answer is right, by the rules of the data set's own repository. */
 export function isRight(answer: string, label: string): boolean {
   const wanted = Number(label);
   if (label.trim() !== "" && Number.isFinite(wanted)) {

@@ -1,4 +1,4 @@
-// Every question of the data sets: what our lines say of it must come to the data set's own answer.
+// Every question of the data sets: our lines for it must lead to the data set's own answer.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
@@ -32,7 +32,7 @@ describe("ParallelQA", () => {
     },
   );
 
-  it("refers only to steps that stand before", () => {
+  it("refers only to earlier steps", () => {
     const wrong = questions.filter(({ searches, calculations }) => {
       const known = new Set(searches.map((_, index) => `s${index + 1}`));
       return calculations.some(({ id, expression }) => {
@@ -44,7 +44,7 @@ describe("ParallelQA", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("calculates in rounds that need only the rounds before", () => {
+  it("calculates in rounds that need only earlier rounds", () => {
     const [question] = questions.filter(({ id }) => id === "11");
     const found = rounds(question ?? { calculations: [] });
     expect(found.map((round) => round.map(({ id }) => id))).toEqual([["s3", "s4"], ["s5"]]);
@@ -69,7 +69,7 @@ describe("the HotpotQA questions", () => {
     expect(new Set(comparisons.map(({ text }) => text)).size).toBe(120);
   });
 
-  it("search for things that the question names, and are answered as their labels say", () => {
+  it("search for things that the question names, and have the labelled answer", () => {
     for (const { text, searches, answer, label } of comparisons) {
       expect(searches.length).toBeGreaterThanOrEqual(2);
       expect(searches.filter(({ query }) => !text.includes(query))).toEqual([]);
@@ -77,7 +77,7 @@ describe("the HotpotQA questions", () => {
     }
   });
 
-  it("are refused without a line, and with one that names one thing or no answer", () => {
+  it("are refused without a line, and with a line that names only one thing or no answer", () => {
     const [{ id } = { id: "" }] = comparisons;
     for (const plans of ["", `${id} | Ed Wood | yes`, `${id} | Scott Derrickson; Ed Wood |`]) {
       expect(() => readHotpotQa({ ...hotpotFiles, plans })).toThrow(`question ${id}: wanted a line`);
@@ -86,7 +86,7 @@ describe("the HotpotQA questions", () => {
 });
 
 describe("the movie questions", () => {
-  it("name four titles and four options each, commas in titles included", () => {
+  it("name four titles and four options each, including titles with commas", () => {
     expect(movies).toHaveLength(500);
     for (const { searches, answer } of movies) {
       expect(searches).toHaveLength(8);

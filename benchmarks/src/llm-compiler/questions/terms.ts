@@ -1,7 +1,7 @@
-/** The terms of a ParallelQA question, and what is asked of them: as expressions, and as numbers. */
+/** The terms of a ParallelQA question and the operations on them: as expressions, and as numbers. */
 import type { ExpressionPart } from "./question.ts";
 
-/** A quantity of a thing that a search finds. */
+/** A quantity of an entity that a search finds. */
 export type Entity = {
   readonly key: string;
   readonly quantity: string;
@@ -15,7 +15,7 @@ export type Entities = ReadonlyMap<string, Entity>;
 export type Term = {
   /** In the order in which they are looked up. */
   readonly entities: readonly Entity[];
-  /** Absent when the quantity is used as it was found. Keys of entities stand for their steps. */
+  /** Absent when the quantity is used unchanged. Keys of entities represent their steps. */
   readonly expression?: readonly ExpressionPart[];
   readonly value: number;
   readonly description: string;
@@ -27,7 +27,7 @@ const TERM =
 /**
  * Reads one term, such as `mariana*0.8` or `everest-k2`.
  *
- * @throws {RangeError} When it cannot be read or names an unknown thing.
+ * @throws {RangeError} When it is unreadable or names an unknown entity.
  */
 export function readTerm(text: string, entities: Entities): Term {
   const groups = TERM.exec(text)?.groups;
@@ -125,7 +125,7 @@ const [most, least] = [Math.max, Math.min].map((pick) => (values: readonly numbe
 ];
 const first = ([value = Number.NaN]: readonly number[]): number => value;
 
-/** What can be asked of the terms when the answer is a number. */
+/** The operations on the terms when the answer is a number. */
 export const ASKED: Readonly<Record<string, Numeric>> = {
   max: { write: (terms) => call("max", terms), value: most },
   min: { write: (terms) => call("min", terms), value: least },
