@@ -1,4 +1,4 @@
-/** The critics' prompts as the rules read them. A block that is missing or malformed reads as empty. */
+/** The reviewers' prompts as the rules read them. A missing or malformed block reads as empty. */
 import { z } from "zod";
 import { parseJson, readResults, type StepResult } from "./plan-prompt.ts";
 import { readBlocks } from "./read-blocks.ts";

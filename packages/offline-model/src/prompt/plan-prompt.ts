@@ -1,4 +1,4 @@
-/** The planner's prompt as the rules read it. A block that is missing or malformed reads as empty. */
+/** The planner's prompt as the rules read it. A missing or malformed block reads as empty. */
 import type { BlockTag } from "@planwright/shared/prompt";
 import { z } from "zod";
 import { readBlocks } from "./read-blocks.ts";
@@ -6,7 +6,7 @@ import { readBlocks } from "./read-blocks.ts";
 export type OfferedTool = {
   readonly name: string;
   readonly description: string;
-  /** The properties of its arguments as JSON Schema, as far as the prompt tells them. */
+  /** The properties of its arguments as JSON Schema, as far as the prompt lists them. */
   readonly input: Readonly<Record<string, unknown>>;
 };
 
@@ -34,13 +34,13 @@ const DataColumn = z.object({
   name: z.string(),
   type: z.string().default(""),
   samples: z.array(z.json()).default([]),
-  /** The samples are all values that occur. */
+  /** The samples are all values of the column. */
   complete: z.boolean().default(false),
-  /** Every row has its own value. */
+  /** Every row has a different value. */
   unique: z.boolean().optional(),
-  /** How many rows have no value. */
+  /** Number of rows without a value. */
   empty: z.number().optional(),
-  /** Of numbers and dates: the lowest and the highest. */
+  /** For numbers and dates: the lowest and the highest. */
   min: z.union([z.string(), z.number()]).optional(),
   max: z.union([z.string(), z.number()]).optional(),
 });
@@ -61,7 +61,7 @@ const StepResult = z.object({
   status: z.string().default("succeeded"),
   output: z.json().optional(),
   error: z.json().optional(),
-  /** The step that has delivered in its place. */
+  /** The step that delivered a result in its place. */
   deliveredBy: z.string().optional(),
 });
 export type StepResult = z.infer<typeof StepResult>;
@@ -92,10 +92,10 @@ export type PlanPrompt = {
   readonly tools: readonly OfferedTool[];
   readonly data: readonly DataSource[];
   readonly results: readonly StepResult[];
-  /** Why a revision is asked for; null for a first plan. */
+  /** Why a revision is requested; null for a first plan. */
   readonly reason: string | null;
   readonly issues: readonly Issue[];
-  /** How many steps are wanted; null when the submission does not say. */
+  /** The requested number of steps; null when the submission does not specify it. */
   readonly size: { readonly min: number | null; readonly max: number | null } | null;
 };
 
@@ -131,13 +131,13 @@ export function readJudgementPrompt(prompt: string): JudgementPrompt {
   };
 }
 
-/** A prompt without blocks is a task as a whole. Inserted content is put there: rules follow no instructions. */
+/** A prompt without blocks is one whole task. References in it are replaced by content: rules follow no instructions. */
 export function readWritePrompt(prompt: string): WritePrompt {
   const blocks = readBlocks(prompt);
   return { task: filled(blocks, "task") ?? prompt, context: blocks.get("context") ?? null };
 }
 
-/** A text with what belongs in the place of its references. */
+/** A text with its references replaced by content. */
 function filled(blocks: ReadonlyMap<BlockTag, string>, tag: BlockTag): string | undefined {
   const inserted = readList(blocks, "references", Inserted).values();
   return blocks
@@ -145,7 +145,7 @@ function filled(blocks: ReadonlyMap<BlockTag, string>, tag: BlockTag): string | 
     ?.replaceAll(/\{\{[^{}]*\}\}/g, (reference) => inserted.next().value?.text ?? reference);
 }
 
-/** Steps and what they gave, from a block that lists them. */
+/** Steps and their results, from a block that lists them. */
 export function readResults(
   blocks: ReadonlyMap<BlockTag, string>,
   tag: "results" | "path" | "actions",
@@ -174,7 +174,7 @@ function readType(described: string): Readonly<Record<string, unknown>> {
   return OTHER_TYPE.test(described) ? {} : { type: "string" };
 }
 
-/** Keeps the items that can be read: one odd item must not hide the others. */
+/** Keeps the readable items: one malformed item must not hide the others. */
 function readList<T>(blocks: ReadonlyMap<BlockTag, string>, tag: BlockTag, item: z.ZodType<T>): readonly T[] {
   const list = z.array(z.unknown()).safeParse(parseJson(blocks.get(tag) ?? "[]"));
   if (!list.success) return [];
@@ -184,7 +184,7 @@ function readList<T>(blocks: ReadonlyMap<BlockTag, string>, tag: BlockTag, item:
   });
 }
 
-/** Undefined for text that is no JSON. */
+/** Undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { readBlocks } from "./read-blocks.ts";
 
 const block = (tag: string, content: string) => `<${tag}>\n${content}\n</${tag}>`;
 
-it("reads every block and leaves prose between them out", () => {
+it("reads every block and ignores the prose between them", () => {
   const prompt = `Plan this.\n${block("goal", "a\nb")}\nThe tools:\n${block("tools", "[]")}\n`;
   expect(readBlocks(prompt)).toEqual(
     new Map([

@@ -1,15 +1,15 @@
 /**
  * The tagged blocks of a prompt: `<tag>` on a line, content, `</tag>` on a line.
  *
- * Goals and pages are untrusted and may contain such lines themselves. Blocks are therefore
- * read from the end, where their order is ours, and the first block of a prompt (the goal or the task)
- * reaches from its first opening to its last closing line: whatever it contains stays inside it.
+ * Goals and pages are untrusted and can contain such lines themselves. Blocks are therefore read from the end, where we
+ * determine their order, and the first block of a prompt (the goal or the task) extends from its first opening to its last
+ * closing line: everything that it contains stays inside it.
  */
 import { BLOCK_TAGS, type BlockTag } from "@planwright/shared/prompt";
 
 const FIRST_TAGS: ReadonlySet<BlockTag> = new Set(["goal", "task"]);
 
-/** Every block found, by its tag; prose between blocks is left out. */
+/** Every block found, by its tag; ignores prose between blocks. */
 export function readBlocks(prompt: string): ReadonlyMap<BlockTag, string> {
   const lines = prompt.split(/\r?\n/);
   const blocks = new Map<BlockTag, string>();

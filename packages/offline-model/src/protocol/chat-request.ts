@@ -1,4 +1,4 @@
-/** What a client asks of `POST /v1/chat/completions`: the part of OpenAI's request that replies depend on. */
+/** The body of `POST /v1/chat/completions`: the part of OpenAI's request that replies depend on. */
 import { z } from "zod";
 
 const ContentPart = z.object({ type: z.string(), text: z.string().optional() });
@@ -18,7 +18,7 @@ const ResponseFormat = z.object({
   json_schema: z.object({ name: z.string(), schema: z.json().optional() }).optional(),
 });
 
-/** Tolerant: fields that we do not know are dropped, as a compatible server does. */
+/** Tolerant: drops unknown fields, as a compatible server does. */
 export const ChatRequest = z.object({
   model: z.string().min(1),
   messages: z.array(Message).min(1),
@@ -32,7 +32,7 @@ export const ChatRequest = z.object({
 });
 export type ChatRequest = z.infer<typeof ChatRequest>;
 
-/** The name of the requested JSON schema (`plan`, `judgement`), or null when free text is asked for. */
+/** The name of the requested JSON schema (`plan`, `judgement`), or null when free text is requested. */
 export function schemaNameOf(request: ChatRequest): string | null {
   return request.response_format?.json_schema?.name ?? null;
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 
-/** Waits until the client has taken what was written; returns false when it has left instead. */
+/** Waits until the client has read the written data; returns false when it has disconnected instead. */
 export async function write(
   response: ServerResponse,
   data: string | Buffer,
@@ -15,7 +15,7 @@ export async function write(
   );
 }
 
-/** Resolves when the client has left or the server closes. */
+/** Resolves when the client has disconnected or the server closes. */
 export async function untilGone(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

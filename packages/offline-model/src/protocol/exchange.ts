@@ -11,7 +11,7 @@ export type Exchange = {
   readonly model: string;
   readonly request: ChatRequest;
   readonly response: ServerResponse;
-  /** Aborts when the client has left or the server closes. */
+  /** Aborts when the client has disconnected or the server closes. */
   readonly signal: AbortSignal;
   /** The server's, shared by all exchanges. */
   readonly tally: Tally;

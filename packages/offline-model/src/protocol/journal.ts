@@ -11,10 +11,10 @@ export type JournalEntry = {
   readonly request: ChatRequest;
 };
 
-/** The last requests, bounded: a long-lived server forgets the oldest. */
+/** The latest requests, up to a limit: a long-lived server drops the oldest. */
 export type Journal = {
   readonly entries: readonly JournalEntry[];
-  /** How many requests there were, the forgotten ones included. */
+  /** Total number of requests, including dropped ones. */
   readonly count: number;
 };
 

@@ -1,19 +1,19 @@
 /**
- * What a responder may answer: text, or one of the ways in which real servers fail.
+ * A responder's possible answers: text, or one of the ways in which real servers fail.
  *
- * The HTTP side of every one of them is `send-reply.ts`; the rules and the tests only say which.
+ * `send-reply.ts` contains the HTTP side of all of them; the rules and the tests only choose one.
  */
 import type { ChatRequest } from "./chat-request.ts";
 
 /**
- * How text travels in a stream: `words` (default) is one event a word, `pieces` one event for each piece of
- * the responder, `characters` one event a character, `merged` one event and one write for everything, `bytes`
- * one event a word but cut into writes of three bytes, so that lines and characters break anywhere.
+ * How text is split in a stream: `words` (default) is one event per word, `pieces` one event for each piece of
+ * the responder, `characters` one event per character, `merged` one event and one write for everything, `bytes`
+ * one event per word but cut into writes of three bytes, so that lines and characters break anywhere.
  */
 export type Split = "words" | "pieces" | "characters" | "merged" | "bytes";
 
 /**
- * How a text reply ends. `complete`: as the protocol says. `stall`: silence, the connection stays open.
+ * How a text reply ends. `complete`: as the protocol requires. `stall`: silence, the connection stays open.
  * `reset`: the connection is destroyed. `truncated`: the response ends without its last part.
  */
 export type Ending = "complete" | "stall" | "reset" | "truncated";
@@ -21,12 +21,12 @@ export type Ending = "complete" | "stall" | "reset" | "truncated";
 export type Usage = { readonly inputTokens: number; readonly outputTokens: number };
 
 export type TextReply = {
-  /** Pieces of an iterable are sent as they come, so a responder can withhold them. */
+  /** Pieces of an iterable are sent as they arrive, so a responder can withhold them. */
   readonly text: string | AsyncIterable<string>;
   readonly split?: Split;
   readonly ending?: Ending;
   readonly finishReason?: "stop" | "length" | "content_filter";
-  /** Default: estimated from the text's length. `none`: the server sends no usage, whatever was asked. */
+  /** Default: estimated from the text's length. `none`: the server sends no usage, even if requested. */
   readonly usage?: Usage | "none";
 };
 
@@ -42,7 +42,7 @@ export type StatusReply = {
 
 export type Reply = string | AsyncIterable<string> | TextReply | RefusalReply | StatusReply;
 
-/** Answers one request. `signal` aborts when the client has left or the server closes. */
+/** Answers one request. `signal` aborts when the client has disconnected or the server closes. */
 export type Respond = (
   request: ChatRequest,
   context: { readonly signal: AbortSignal },

@@ -15,7 +15,7 @@ export async function sendRefusalStream(exchange: Exchange, reply: RefusalReply)
   await send("done");
 }
 
-/** Sends pieces as the responder gives them; stops asking for more when the client has left. */
+/** Sends pieces as the responder yields them; stops requesting more when the client has disconnected. */
 export async function sendTextStream(exchange: Exchange, reply: TextReply): Promise<void> {
   const written = { text: "", isCut: false };
   try {
@@ -54,7 +54,7 @@ async function sendText(exchange: Exchange, reply: TextReply, written: Written):
 
 type StreamEvent = "done" | { delta: Delta; finishReason?: string } | { usage: object };
 
-/** Opens the response and returns the function that writes one event; false says that the client has left. */
+/** Opens the response and returns the function that writes one event; it returns false when the client has disconnected. */
 function openStream(exchange: Exchange, split: Split): (event: StreamEvent) => Promise<boolean> {
   const { response, signal } = exchange;
   response.writeHead(200, {
@@ -85,7 +85,7 @@ function chunkOf(exchange: Exchange, event: Exclude<StreamEvent, "done">): objec
   return { ...head, choices: [choice], ...(wantsUsage ? { usage: null } : {}) };
 }
 
-/** Three bytes a write, each given its own turn of the event loop, so that the network sees them apart. */
+/** Three bytes per write, each in its own turn of the event loop, so that they arrive separately. */
 async function writeCut(response: ServerResponse, line: Buffer, signal: AbortSignal): Promise<boolean> {
   for (let start = 0; start < line.length; start += 3) {
     if (!(await write(response, line.subarray(start, start + 3), signal))) return false;
@@ -94,7 +94,7 @@ async function writeCut(response: ServerResponse, line: Buffer, signal: AbortSig
   return true;
 }
 
-/** The pieces up to the request's own limit, noted as they go. */
+/** The pieces up to the request's own limit, counted as they pass. */
 async function* limited(
   text: TextReply["text"],
   request: ChatRequest,

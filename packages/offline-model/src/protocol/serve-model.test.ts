@@ -60,7 +60,7 @@ function textOfChunks(chunks: z.infer<typeof Chunk>[]): string {
 }
 
 describe("a model server answering in one piece", () => {
-  it("gives the text with its finish reason and estimated usage", async () => {
+  it("returns the text with its finish reason and estimated usage", async () => {
     await using model = await serve("eight ch");
     const completion = Completion.parse(await (await ask(model.url)).json());
     expect(completion.choices[0]).toEqual({
@@ -77,7 +77,7 @@ describe("a model server answering in one piece", () => {
     expect(choices[0]?.message).toEqual({ content: null, refusal: "no" });
   });
 
-  it("leaves usage out when the reply has none", async () => {
+  it("omits usage when the reply has none", async () => {
     await using model = await serve({ text: "x", usage: "none" });
     expect(Completion.parse(await (await ask(model.url)).json()).usage).toBeUndefined();
   });
@@ -110,7 +110,7 @@ describe("a model server answering in a stream", () => {
     },
   );
 
-  it("ends with a usage chunk without choices only when the request includes it", async () => {
+  it("ends with a usage chunk without choices only when requested", async () => {
     await using model = await serve("eight ch");
     const withUsage = await ask(model.url, { stream: true, stream_options: { include_usage: true } });
     const last = eventsOf(await withUsage.text()).chunks.at(-1);
@@ -119,7 +119,7 @@ describe("a model server answering in a stream", () => {
     expect(without.chunks.some((chunk) => chunk.usage !== undefined)).toBe(false);
   });
 
-  it("sends each piece before the responder gives the next", async () => {
+  it("sends each piece before the responder yields the next", async () => {
     const seen = Promise.withResolvers<void>();
     async function* pieces() {
       yield "first";
@@ -144,12 +144,12 @@ describe("a model server answering in a stream", () => {
     expect(done).toBe(false);
   });
 
-  it("breaks the connection in mid-stream when scripted to", async () => {
+  it("breaks the connection mid-stream when scripted to", async () => {
     await using model = await serve({ text, ending: "reset" });
     await expect(ask(model.url, { stream: true }).then((response) => response.text())).rejects.toThrow();
   });
 
-  it("notifies the responder when the client has left a stalled stream", async () => {
+  it("notifies the responder when the client has disconnected from a stalled stream", async () => {
     const left = Promise.withResolvers<void>();
     await using model = await serveModel({
       respond: (_request, { signal }) => {
@@ -226,7 +226,7 @@ describe("a model server", () => {
     expect(Completion.parse(await (await ask(model.url)).json()).model).toBe("rules");
   });
 
-  it("keeps the last requests and counts all", async () => {
+  it("keeps the latest requests and counts all", async () => {
     await using model = await serve("x", { journalEntriesMax: 2 });
     const format = { type: "json_schema", json_schema: { name: "plan", schema: {} } };
     for (const name of ["a", "b", "c"]) {
@@ -254,7 +254,7 @@ describe("a model server", () => {
     await expect(fetch(`${model.url}/models`)).rejects.toThrow();
   });
 
-  it("refuses a port that is taken", async () => {
+  it("rejects a port that is in use", async () => {
     await using model = await serve("x");
     const port = Number(new URL(model.url).port);
     await expect(serve("y", { port })).rejects.toThrow("EADDRINUSE");

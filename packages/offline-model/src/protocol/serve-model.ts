@@ -1,8 +1,8 @@
 /**
  * A real HTTP server with OpenAI's `POST /v1/chat/completions` and `GET /v1/models` around a responder.
  *
- * The offline model and the scripted model of the tests are responders; everything about the wire
- * (streams, usage, error bodies, limits, faults) is here, once.
+ * The demo model and the scripted model of the tests are responders; everything about the protocol
+ * (streams, usage, error bodies, limits, faults) is implemented here, once.
  */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -40,7 +40,7 @@ export type ServeModelOptions = {
   /** Default 127.0.0.1. */
   readonly host?: string;
   readonly log?: ModelLog;
-  /** What `GET /v1/models` lists and replies name. Default: replies name the requested model. */
+  /** The model that `GET /v1/models` lists and replies name. Default: replies name the requested model. */
   readonly model?: { readonly id: string; readonly description: string };
   /** Default 16 MiB; a larger body is refused with 413. */
   readonly bodyBytesMax?: number;
@@ -49,17 +49,17 @@ export type ServeModelOptions = {
 };
 
 export type ModelServer = AsyncDisposable & {
-  /** Ends in `/v1`: what a client takes as its base URL. */
+  /** Ends in `/v1`: the base URL for a client. */
   readonly url: string;
   readonly requests: Journal;
-  /** What the server has counted so far, whether or not its clients heard of it. */
+  /** Usage counted by the server so far, whether or not its clients received it. */
   readonly counted: Readonly<Tally>;
 };
 
 /**
- * Starts the server; disposing it aborts what is being answered and closes every connection.
+ * Starts the server; disposing it aborts replies in progress and closes every connection.
  *
- * @throws {Error} When the port is taken (the system's `EADDRINUSE`).
+ * @throws {Error} When the port is in use (the system's `EADDRINUSE`).
  */
 export async function serveModel(options: ServeModelOptions): Promise<ModelServer> {
   const tally: Tally = { inputTokens: 0, outputTokens: 0 };
@@ -149,7 +149,7 @@ function modelList(model: ServeModelOptions["model"]): object {
 /**
  * Reads and checks one chat request.
  *
- * @throws {HttpFault} 413 past the limit of `bytesMax`, 400 for a body that is no JSON or no chat request.
+ * @throws {HttpFault} 413 beyond `bytesMax`, 400 for a body that is not JSON or not a chat request.
  */
 async function readRequest(incoming: IncomingMessage, bytesMax: number): Promise<ChatRequest> {
   const body = parseJson(await readBody(incoming, bytesMax));
@@ -163,7 +163,7 @@ async function readBody(incoming: IncomingMessage, bytesMax: number): Promise<st
   let bytes = 0;
   // Leaving the loop must not destroy the connection: the refusal still has to be sent over it.
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
-    // No encoding is set on the request, so its chunks are buffers.
+    // The request has no encoding, so its chunks are buffers.
     const buffer = z.instanceof(Buffer).parse(chunk);
     bytes += buffer.length;
     if (bytes > bytesMax) {
@@ -182,7 +182,7 @@ function parseJson(body: string): unknown {
   }
 }
 
-/** One reply over HTTP, in the form that the request asked for. */
+/** One reply over HTTP, in the requested form. */
 async function sendReply(exchange: Exchange, given: Reply): Promise<void> {
   const reply = normalReply(given);
   const streams = exchange.request.stream === true;
@@ -228,7 +228,7 @@ async function sendText(exchange: Exchange, reply: TextReply): Promise<void> {
 
   const ending = reply.ending ?? "complete";
   if (ending === "complete") return sendJson(response, { status: 200, body });
-  // The faults of a body: half of it, and then silence, a reset or a clean end.
+  // The faults of a body: half of it, followed by silence, a reset or a clean end.
   const whole = JSON.stringify(body);
   response.writeHead(200, { "content-type": "application/json" });
   await write(response, whole.slice(0, Math.floor(whole.length / 2)), signal);
@@ -256,7 +256,7 @@ function completionOf(exchange: Exchange, { content, refusal, finishReason, usag
   };
 }
 
-/** Errors in the shape that OpenAI's servers use, so that every client reads them as it reads theirs. */
+/** Errors in the format of OpenAI's servers, so that every client understands them. */
 type OpenAiError = {
   readonly error: {
     readonly message: string;

@@ -4,10 +4,10 @@ import type { TextReply, Usage, Split } from "./reply.ts";
 
 const CHARS_PER_TOKEN = 4;
 
-/** What the server has counted over all requests, those that broke off included. */
+/** Usage of all requests, including those that broke off. */
 export type Tally = { inputTokens: number; outputTokens: number };
 
-/** The protocol's usage object: as the reply says, or estimated from lengths; null when the reply sends none. */
+/** The protocol's usage object: as given in the reply, or estimated from lengths; null when the reply sends none. */
 export function usageOf(
   request: ChatRequest,
   text: string,
@@ -22,14 +22,14 @@ export function usageOf(
   };
 }
 
-/** Counts a reply, as far as it was written. */
+/** Counts the part of a reply that was written. */
 export function count({ request, tally }: Exchange, text: string, { usage }: TextReply): void {
   const { inputTokens, outputTokens } = countOf(request, text, usage === "none" ? undefined : usage);
   tally.inputTokens += inputTokens;
   tally.outputTokens += outputTokens;
 }
 
-/** How long a reply may be, by the request's own limit. */
+/** Maximum length of a reply, by the request's own limit. */
 export function charsMax({ max_tokens, max_completion_tokens }: ChatRequest): number {
   return (max_completion_tokens ?? max_tokens ?? Number.POSITIVE_INFINITY) * CHARS_PER_TOKEN;
 }
@@ -60,7 +60,7 @@ export function splitText(piece: string, split: Split): readonly string[] {
   }
 }
 
-/** Four characters a token: the usual rule of thumb for English; never less than one token for some text. */
+/** Four characters per token, the usual rule of thumb for English; at least one token for any text. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }

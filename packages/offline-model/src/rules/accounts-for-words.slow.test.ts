@@ -1,5 +1,5 @@
 // The rule that keeps the demo model honest: every word of a goal is accounted for, or the reply is a refusal that
-// names it. Expected figures are computed here from the rows, in another way than the SQL does.
+// names it. The expected figures are computed here from the rows, independently of the SQL.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -124,7 +124,7 @@ describe("a goal about a table is answered with the figures of the rows", () => 
     for (const figure of figures) expect(answer.text).toContain(figure);
   });
 
-  it("a condition on groups: those that meet it, and no others", async () => {
+  it("returns exactly the groups that meet a condition", async () => {
     const { answer } = await runGoal("Which regions have more than 320 orders?", { data, run });
     const [first = "", second = "", third = ""] = best(
       ({ region }) => region,
@@ -134,7 +134,7 @@ describe("a goal about a table is answered with the figures of the rows", () => 
     expect(answer.text).not.toContain(third);
   });
 
-  it("the best-selling product: by pieces and by money, each named", async () => {
+  it("names the best-selling product by pieces and by money", async () => {
     const { answer } = await runGoal("Best-selling product in December", { data, run });
     const december = within("2025-12-01", "2025-12-31");
     expect(answer.text).toContain(
@@ -157,7 +157,7 @@ describe("a goal about a table is answered with the figures of the rows", () => 
     );
   });
 
-  it("a rank within groups counts in each of them", async () => {
+  it("applies a rank within each group", async () => {
     const { outputs } = await runGoal("Top 2 products per region by units", { data, run });
     const { rows } = Rows.parse(outputs.get("s1"));
     for (const region of new Set(sales.map((sale) => sale.region))) {
@@ -174,12 +174,12 @@ describe("a goal about a table is answered with the figures of the rows", () => 
 });
 
 describe("an ambiguity that the table does not resolve is stated", () => {
-  it("a tie at the top", async () => {
+  it("states a tie at the top", async () => {
     const { answer } = await runGoal("Which region had the largest single discount?", { data, run });
     expect(answer.text).toMatch(/a tie between East, North, South and West/);
   });
 
-  it("growth from zero and from below zero has no percentage", async () => {
+  it("reports growth from zero and from below zero without a percentage", async () => {
     const changed = loadSales((line) => {
       const cells = line.split(",");
       if (!/^2025-0[789]/.test(cells[1] ?? "")) return line;
@@ -277,7 +277,7 @@ describe("a goal that is changed by a few words", () => {
     "Total units and average revenue by category",
     "Cheapest product",
   ];
-  /** Words that are put anywhere: conditions, doubts, and nouns that no table and no document has. */
+  /** Words that can be inserted anywhere: conditions, doubts, and nouns that occur in no table and no document. */
   const ANYWHERE =
     `except unless without never not almost roughly twice half possibly cumulative expected loyal yesterday wholesale zebra
     quantum purple Lisbon refurbished if because neither former record running net gross returned cancelled average median
@@ -294,7 +294,7 @@ describe("a goal that is changed by a few words", () => {
         "up to",
         "out of",
       );
-  /** Conditions that are put at the end. */
+  /** Conditions that are appended. */
   const BEHIND = [
     "in 2019",
     "excluding West",
@@ -379,7 +379,7 @@ describe("a goal that is changed by a few words", () => {
     ),
   );
 
-  it("is refused or answered differently: the same answer never comes back", async () => {
+  it("is refused or answered differently, never with the same answer", async () => {
     const plain = new Map<string, Seen>();
     for (const goal of GOALS) {
       const before = await seen(goal);
@@ -399,7 +399,7 @@ describe("a goal that is changed by a few words", () => {
   });
 });
 
-describe("a column that is called like a name but repeats", () => {
+describe("a column that looks like a name but has repeated values", () => {
   const loans = loadTable(
     "loans",
     ["loan_id", "branch", "title", "fine_eur"],

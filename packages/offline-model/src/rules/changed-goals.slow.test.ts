@@ -1,5 +1,5 @@
-// A goal that is answered, changed in one place: the query has to change with it, or the goal is refused. The same query
-// would mean that a word was ignored. Seeds are fixed; GOAL_RUNS asks for more changes.
+// A goal that is answered, with one change: the query must change too, or the goal must be refused. The same query
+// would mean that a word was ignored. Seeds are fixed; GOAL_RUNS sets the number of changes.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CONTENT_WORDS, SECOND_HALVES } from "../testing/content-words.ts";
@@ -64,7 +64,7 @@ const GOALS: readonly Goal[] = [
   ),
 ];
 
-/** The queries that a goal is planned to; null when it has none. */
+/** The queries in a goal's plan; null when it has none. */
 async function queriesOf({ goal, data }: Goal): Promise<string | null> {
   const { steps } = await askPlan(goal, { data });
   const queries = steps.filter(({ tool }) => tool === "sql.query").map(({ args }) => args);
@@ -73,7 +73,7 @@ async function queriesOf({ goal, data }: Goal): Promise<string | null> {
 
 const plain = new Map(await Promise.all(GOALS.map(async (goal) => [goal, await queriesOf(goal)] as const)));
 
-/** Null where the change is in the query or refused, else the goal in which it was ignored. */
+/** Null if the change affects the query or is refused, else the goal in which it was ignored. */
 async function passedOver(before: Goal, goal: string): Promise<string | null> {
   const after = await queriesOf({ ...before, goal });
   return after !== null && after === plain.get(before) ? goal : null;
@@ -87,17 +87,17 @@ function inserted(goal: string, word: string, at: number): string {
   return words.join(" ");
 }
 
-/** Words of meaning that change nothing in one goal, each with the reason. */
+/** Meaningful words that change nothing in one goal, each with the reason. */
 const SAME_ANYWAY: readonly (readonly [RegExp, string])[] = [
   [/\bmost (?:most|least|expensive)|least least/, "the rank said twice"],
 ];
 
 describe("a goal about tables with one change", () => {
-  it("is answered as it stands", () => {
+  it("is answered unchanged", () => {
     for (const [{ goal }, queries] of plain) expect(queries, goal).not.toBeNull();
   });
 
-  it("a further word: is in the query, or refused", async () => {
+  it("is refused or changes the query when a word is added", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...GOALS),
@@ -113,7 +113,7 @@ describe("a goal about tables with one change", () => {
     );
   });
 
-  it("another word in place of one: is in the query, or refused", async () => {
+  it("is refused or changes the query when a word is replaced", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...GOALS),
@@ -128,7 +128,7 @@ describe("a goal about tables with one change", () => {
     );
   });
 
-  it("a second half or a condition: is answered too, or the whole goal is refused", async () => {
+  it("is refused when a second half or a condition is added", async () => {
     for (const [index, before] of GOALS.entries())
       for (const [other, half] of SECOND_HALVES.entries()) {
         if (process.env["GOAL_RUNS"] === undefined && (index + other) % 10 !== 0) continue;
@@ -137,7 +137,7 @@ describe("a goal about tables with one change", () => {
       }
   });
 
-  it("an adjective made of a verb: selects some rows", async () => {
+  it("is refused with an adjective formed from a verb, which could select rows", async () => {
     const verbs =
       "registered recorded stored kept used assigned handled listed received given held existing working".split(
         " ",

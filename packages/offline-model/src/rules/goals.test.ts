@@ -1,5 +1,5 @@
-// Goals in many registers over the bundled data and over tables with awkward columns. The figures that an answer must have
-// come from an SQL statement of the test's own, which a person wrote; the demo model's query is not looked at.
+// Goals in many registers over the bundled data and over tables with awkward columns. The expected figures come from the
+// test's own hand-written SQL, independent of the demo model's query.
 import { describe, expect, it } from "vitest";
 import { type Cell, loadTable, loadTables, type TableData } from "../testing/load-table.ts";
 import { runGoal } from "../testing/run-goal.ts";
@@ -48,7 +48,7 @@ const tickets = loadTable(
   ]),
 );
 
-/** A number as answers write it. */
+/** A number in the format of answers. */
 const shown = (value: unknown) =>
   typeof value === "number"
     ? new Intl.NumberFormat("en-US", {
@@ -57,7 +57,7 @@ const shown = (value: unknown) =>
       }).format(value)
     : String(value);
 
-/** What is wrong with the answer; empty when it is a success that has every figure. */
+/** The errors of an answer; empty when it succeeded and contains every figure. */
 async function faultsOf(data: TableData, goal: string, sql: string): Promise<readonly string[]> {
   const { answer } = await runGoal(goal, { data, run });
   if (answer.status !== "success") return [`${answer.status}: ${answer.text}`];
@@ -218,7 +218,7 @@ describe("the sales", () => {
     expect(await faultsOf(sales, goal, sql)).toEqual([]);
   });
 
-  it("which products declined: those, and no others", async () => {
+  it("returns exactly the products that declined", async () => {
     const { answer } = await runGoal("Which products declined from Q1 to Q2?", { data: sales, run });
     const of = (months: string) => `SUM(CASE WHEN substr(order_date, 6, 2) IN (${months}) THEN revenue END)`;
     const rows = sales.query(
@@ -309,7 +309,7 @@ describe("the competitors", () => {
     expect(await faultsOf(competitors, goal, sql)).toEqual([]);
   });
 
-  it("a rank of rows is by its column", async () => {
+  it("ranks rows by their column", async () => {
     const { answer } = await runGoal("Top 2 competitors by shops", { data: competitors, run });
     expect(answer.text).toContain(
       "Top 2 competitors by shops: 1. Highpeak, shops 41; 2. Summit & Sons, shops 12",
@@ -372,25 +372,25 @@ describe("a table with awkward columns", () => {
     expect(REFUSALS).toContain(await statusOf(tickets, goal));
   });
 
-  it("a tie of rows is one of the figure that they are ranked by", async () => {
+  it("reports a tie of rows by the figure that ranks them", async () => {
     const { answer } = await runGoal("The 5 orders with the largest discount", { data: sales, run });
     expect(answer.text).toContain("All of them are a tie, so there are 71 instead of 5.");
   });
 
-  it("an item without any has no row", async () => {
+  it("lists exactly the items without matching rows", async () => {
     const { answer } = await runGoal("Which priorities have no Phone tickets?", { data: tickets, run });
     expect(answer).toMatchObject({ status: "success" });
     expect(answer.text).toMatch(/First.*Second/);
     expect(answer.text).not.toContain("Third");
   });
 
-  it("a missing value is no zero", async () => {
+  it("does not treat a missing value as zero", async () => {
     const { answer } = await runGoal("How many tickets have a satisfaction of 0?", { data: tickets, run });
     expect(answer.text).toContain("ticket count 0");
   });
 });
 
-/** Names of two words, births, depths, and columns of yes and no that goals deny. */
+/** Two-word names, births, depths, and yes/no columns that goals negate. */
 const clinic = loadTables("clinic", {
   doctors: {
     columns: ["doctor_id", "full_name", "specialty"],
@@ -509,7 +509,7 @@ describe("tables of other kinds", () => {
   });
 });
 
-/** Every word is known to the table, and all of them together are no question that it could answer as they stand. */
+/** The table knows every word, but their combination is not a question that it could answer. */
 describe("known words in an order that means something else", () => {
   it.each([
     "Cheapest product with fewer than 2 units",
@@ -526,7 +526,7 @@ describe("known words in an order that means something else", () => {
     expect(REFUSALS).toContain(await statusOf(sales, goal));
   });
 
-  it("a year is no amount that something has", async () => {
+  it("does not treat a year as an amount", async () => {
     const kennels = loadTable(
       "kennels",
       ["kennel_id", "run", "roof_year", "opened_on"],
@@ -538,12 +538,12 @@ describe("known words in an order that means something else", () => {
     expect(REFUSALS).toContain(await statusOf(kennels, "How many kennels have a roof from 2023?"));
   });
 
-  it("a list without end comes to one", async () => {
+  it("refuses a very long list", async () => {
     const goal = `Revenue of ${"West, East, ".repeat(200)} and why by region`;
     expect(REFUSALS).toContain(await statusOf(sales, goal));
   });
 
-  it("the refusal names the obstacle", async () => {
+  it("names the obstacle in the refusal", async () => {
     const { answer } = await runGoal("Revenue by region with fewer than 2 units", { data: sales, run });
     expect(answer.text).toContain("how “by region” belongs to the rest");
   });

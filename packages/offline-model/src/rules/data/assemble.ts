@@ -1,4 +1,4 @@
-/** Marks as a question: how the parts of a clause belong together. */
+/** Turns marks into a question: how the parts of a clause belong together. */
 import { stemsOf } from "../text/words.ts";
 import { dateCalendar, type Unit } from "./calendar.ts";
 import { type Figures, piecesColumn, moneyColumn } from "./figures.ts";
@@ -23,11 +23,11 @@ import type { Column, Table } from "./tables.ts";
 type AssembleContext = {
   readonly table: Table;
   readonly antecedent: Antecedent | null;
-  /** The clause continues where another ended. */
+  /** The clause continues where another one ended. */
   readonly isFollowUp: boolean;
 };
 
-/** @throws {NotUnderstood} When known words do not make a question together. */
+/** @throws {NotUnderstood} When known words do not form a question together. */
 export function assemble(
   marks: MarkList,
   { table: given, antecedent, isFollowUp }: AssembleContext,
@@ -78,14 +78,14 @@ export function assemble(
   return questions;
 }
 
-/** `which products declined` wants those that did; a rank or the noun `growth` wants them all in order. */
+/** `which products declined` selects those that did; a rank or the noun `growth` selects all of them in order. */
 function trendOf(marks: MarkList, growth: readonly Mark[], rank: Base["rank"]): Question["only"] {
   const verb = growth.find(({ letter, text }) => letter === "Y" && !/^(?:growth|growing|change)/i.test(text));
   if (verb === undefined || rank !== null || !marks.has(/W_*D/)) return null;
   return verb.dir === "least" ? "shrank" : "grew";
 }
 
-/** Figures whose sum over the ranked groups is a figure of them all. */
+/** Figures whose sum over the ranked groups is a figure of all of them. */
 function canBeAdded({ shape, figures, readings }: Figures, rank: Base["rank"]): boolean {
   const [figure, ...others] = figures;
   const isSum =
@@ -100,7 +100,7 @@ function canBeAdded({ shape, figures, readings }: Figures, rank: Base["rank"]): 
   );
 }
 
-/** `revenue of the top 3 products` in front of several ranks; behind `by` or a rank a figure is what is ranked by. */
+/** `revenue of the top 3 products` in front of several ranks; behind `by` or a rank, a figure is the one to rank by. */
 function figureOfTop({ letters, marks }: MarkList): { readonly said: string; readonly each: string } | null {
   const found = /(?<!G_*)[ME][^G&,|SM]*?(S_*(N?)_*[DB])/.exec(letters);
   if (found === null) return null;
@@ -122,7 +122,7 @@ function questionsOf(base: Base, figures: Figures): readonly Question[] {
   return figures.readings.map((own) => figuresQuestion(base, { ...figures, figures: own }));
 }
 
-/** `how many customers ordered` is no question about a table that has neither pieces nor money. */
+/** `how many customers ordered` cannot be answered from a table without pieces or money. */
 function checkSold(marks: MarkList, table: Table): void {
   const sold = marks
     .left("s")
@@ -131,7 +131,7 @@ function checkSold(marks: MarkList, table: Table): void {
     throw new NotUnderstood(`“${sold.text}”: ${table.name} has neither pieces nor money`);
 }
 
-/** The amount of an order occurs in each of its items: adding it up, or averaging it, would count it many times. */
+/** An order's amount is repeated in each of its items: summing or averaging it would count it several times. */
 function checkRepeated({ figures, having, table }: Question): void {
   const repeated = [...figures, ...having.map(({ figure }) => figure)].find(
     ({ aggregate, column }) =>
@@ -145,13 +145,13 @@ function checkRepeated({ figures, having, table }: Question): void {
     );
 }
 
-/** The table with the calendar of the date that the clause means: the one it names, or the only one, or that of the row itself. */
+/** The table with the calendar of the clause's date: the named one, the only one, or the row's own. */
 function datedBy(marks: MarkList, table: Table): Table {
   const dates = nearestDates(table);
   const usesTime = marks.has(/[PbBzYy]/);
   const named = [...new Set(marks.left("T").flatMap(({ column }) => (column === undefined ? [] : [column])))];
   if (named.length > 1) throw new NotUnderstood(`both ${named.map(({ name }) => name).join(" and ")}`);
-  // Beside a time the date's name is spent; behind `by` it says what the rows are told apart by.
+  // Beside a time the date's name is spent; behind `by` it is what the rows are grouped by.
   if (marks.has(/[Pz]/)) while (marks.has(/(?<!G)T/)) marks.take(/(?<!G)T/);
   const [column] = named;
   if (column !== undefined)
@@ -176,7 +176,7 @@ function isVerbLike(verb: string, noun: string): boolean {
 
 const VERB_LETTERS_MIN = 4;
 
-/** The dates of the row itself, or of the nearest row that its keys refer to; none when periods are told in another way. */
+/** The dates of the row itself, or of the nearest row that its keys refer to; empty when periods are identified otherwise. */
 function nearestDates({ columns, calendar }: Table): readonly Column[] {
   const dates = columns.filter(({ kind }) => kind === "date");
   if (!dates.some(({ name }) => name === calendar?.column)) return [];
@@ -191,7 +191,7 @@ function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Quest
     throw new NotUnderstood("a number of different things for each of others");
   const bucket = target.bucket ?? groups.bucket;
   const named = withoutLinked([...target.columns, ...groups.columns], base.link);
-  // `the top 3 products and their prices`: of each.
+  // `the top 3 products and their prices`: for each of them.
   const columns = named.length === 0 && bucket === null ? severalOf(base.link) : named;
   const ranked = rank !== null && !rank.isOrder && (columns.length > 0 || bucket !== null);
   const each =
@@ -203,7 +203,7 @@ function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Quest
   );
   const timed = each.flatMap(({ column, spans }) => (column === null ? [unitOfSpans(spans)] : []));
   const groupBy = [...new Set([...compared, ...columns])];
-  // Of names that no two rows share, each has one row.
+  // If names are unique, each has one row.
   if (
     ranked &&
     figures[0]?.aggregate === "count" &&
@@ -211,7 +211,7 @@ function figuresQuestion(base: Base, { figures, groups, shape }: Figures): Quest
   )
     throw new NotUnderstood(`“${rank.word}”: each ${base.table.entity ?? "row"} is one row`);
   const kept = bucket ?? timed[0] ?? null;
-  // `the top 2 products per region`: the rank counts within what `per` names.
+  // `the top 2 products per region`: the rank applies within what `per` names.
   const within = ranked && (groups.columns.length > 0 || groups.bucket !== null) ? target.columns : [];
   const isWithinTime = ranked && groups.columns.length > 0 && target.bucket !== null;
   return question(base, {
@@ -231,14 +231,14 @@ function severalOf(link: Base["link"]): readonly Column[] {
   return (link?.filters ?? []).flatMap((filter) => (filter.kind === "among" ? [filter.column] : []));
 }
 
-/** `the top 3 regions and their best products` counts within each region. */
+/** `the top 3 regions and their best products` ranks within each region. */
 function limitOf({ rank, link }: Base, plural: boolean): number {
   const most = link?.filters.some(({ kind }) => kind === "among") === true ? 3 : 5;
   if (rank?.count !== null && rank?.count !== undefined) return rank.count;
   return plural ? most : 1;
 }
 
-/** Times that are listed stand side by side when they are of one length. */
+/** Listed times are compared side by side if they have the same length. */
 function unitOfSpans(spans: Listed["spans"]): Unit {
   const units = new Set(spans.map((span) => (span.kind === "in" ? span.moment.unit : "span")));
   const [unit] = units;

@@ -1,8 +1,8 @@
-/** Dates in SQL: whatever form a column has, every rule works on one ISO expression (`2025-10-03`). */
+/** Dates in SQL: whatever a column's format, every rule works on one ISO expression (`2025-10-03`). */
 
 export type Unit = "year" | "half" | "quarter" | "month" | "week" | "weekday" | "day";
 
-/** The units that a goal can name one of, such as `Q4`; with their length in months. */
+/** The units that a goal can name, such as `Q4`, with their length in months. */
 export const MONTHS = { year: 12, half: 6, quarter: 3, month: 1 } as const;
 export type PeriodUnit = keyof typeof MONTHS;
 
@@ -57,12 +57,12 @@ export function periodCalendar(columns: readonly CalendarColumn[]): Calendar | n
   };
 }
 
-/** Whether a text is a date in a form that {@link dateCalendar} reads. */
+/** Whether a text is a date in a format that {@link dateCalendar} reads. */
 export function isDateText(text: string): boolean {
   return /^\d{4}[-/]\d{2}([-/]\d{2}([T ].*)?)?$|^\d{1,2}[./]\d{1,2}[./]\d{4}$/.test(text);
 }
 
-/** Null when the samples leave open which number is the day and which the month. */
+/** Null when the samples do not show which number is the day and which the month. */
 function isoExpression(sql: string, samples: readonly string[]): { sql: string; days: boolean } | null {
   const all = (pattern: RegExp) => samples.every((text) => pattern.test(text));
   if (all(/^\d{4}-\d{2}-\d{2}$/)) return { sql, days: true };
@@ -109,7 +109,7 @@ export function periodLabel(iso: string, unit: Unit, hasYears: boolean): string 
   }
 }
 
-/** SQL by which periods are put in order; weekdays begin with Monday. */
+/** SQL to sort periods by; weeks begin on Monday. */
 export function periodOrder(label: string, unit: Unit, iso: string): string {
   return unit === "weekday" ? `(strftime('%w', ${iso}) + 6) % 7` : label;
 }

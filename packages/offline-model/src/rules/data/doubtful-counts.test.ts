@@ -29,7 +29,7 @@ it.each(["How many posters were ordered in January 2025?", "How many regular mem
   },
 );
 
-it("adds up the pieces of what was sold", async () => {
+it("adds up the pieces sold", async () => {
   const { answer } = await runGoal("How many posters did we sell?", { data });
   expect(answer.text).toContain("quantity 25");
 });

@@ -1,10 +1,10 @@
-/** Counts that would answer another question than the one that was asked. */
+/** Counts that would answer a different question from the one asked. */
 import { stem, stemsOf, wordsOf } from "../text/words.ts";
 import { piecesColumn } from "./figures.ts";
 import type { Question } from "./question.ts";
 import type { Table } from "./tables.ts";
 
-/** Why a count does not answer the question, or why a question about a count gets another figure; null when neither is so. */
+/** Why a count does not answer the question, or why a question about a count gets a different figure; null otherwise. */
 export function doubtfulCount(clause: string, question: Question): string | null {
   const { figures, filters, table } = question;
   const other = otherThanAsked(clause, question);
@@ -12,7 +12,7 @@ export function doubtfulCount(clause: string, question: Question): string | null
   const yesNo = figures.find(
     ({ aggregate, column }) => aggregate === "distinct" && column?.truth !== undefined,
   );
-  // Of `regular donors`, a column of yes and no, there are always two.
+  // For `regular donors`, a yes/no column always has two values.
   if (yesNo !== undefined) return `what “${yesNo.column?.name ?? ""}” is counted of`;
   const noun = /^\s*how many\s+(?:different\s+)?(\p{L}+)/iu.exec(clause)?.[1];
   const counted = figures.some(({ aggregate, column }) => aggregate === "count" && column === null);
@@ -23,7 +23,7 @@ export function doubtfulCount(clause: string, question: Question): string | null
   return isValue ? `whether “${noun}” are counted in pieces or in rows of ${table.name}` : null;
 }
 
-/** `the total of the expenses` is no number of them, and `how many orders` no `order_total`. */
+/** `the total of the expenses` is not their number, and `how many orders` is not an `order_total`. */
 function otherThanAsked(clause: string, { figures, shape, table }: Question): string | null {
   if (shape !== "figures") return null;
   const isSum = /\b(?:total|sum) of (?:(?:the|all|our|these) )*(?!number\b)/i.test(clause);

@@ -7,20 +7,20 @@ import { type Figure, type Question, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
 import type { Column, Table } from "./tables.ts";
 
-/** What `by` and `per` name. */
+/** The grouping named by `by` and `per`. */
 export type Target = {
   readonly columns: readonly Column[];
   readonly bucket: Unit | null;
-  /** `per order`: of one row. */
+  /** `per order`: for one row. */
   readonly perRow: boolean;
   readonly grouped: number;
-  /** `per month`: what is averaged is the month's figure. */
+  /** `per month`: the average is of monthly figures. */
   readonly perBucket: boolean;
   /** `by units`, `by number of orders`. */
   readonly by: Figure | null;
 };
 
-/** What a question is about without `by`: `which region`, `the top months`. */
+/** The subject of a question without `by`: `which region`, `the top months`. */
 export type Groups = {
   readonly columns: readonly Column[];
   readonly bucket: Unit | null;
@@ -30,14 +30,14 @@ export type Groups = {
 export type Figures = {
   readonly shape: Question["shape"];
   readonly figures: readonly Figure[];
-  /** Each a separate answer, where a word has several meanings. */
+  /** Each is a separate answer if a word has several meanings. */
   readonly readings: readonly (readonly Figure[])[];
   readonly groups: Groups;
   readonly contrast: boolean;
   /** For a contrast: how much less the first one is. */
   readonly isLess: boolean;
   readonly orderBy: Column | null;
-  /** What is wanted of rows that are looked up. */
+  /** The columns requested of looked-up rows. */
   readonly shown: readonly Column[];
 };
 
@@ -86,7 +86,7 @@ export function isPerson({ name, samples }: Column): boolean {
   return /name$/i.test(name) || PEOPLE.test(name) || isNamed;
 }
 
-/** Whether `who` can be a row of the table. */
+/** Whether `who` can refer to a row of the table. */
 export function namesPeople({ label, entity }: Table): boolean {
   return label !== null && (/name$/i.test(label.name) || PEOPLE.test(entity ?? label.name));
 }
@@ -103,8 +103,8 @@ export function inheritedFigure({ inherited, table }: FiguresContext): Figure | 
 }
 
 /**
- * Whether a sum of the column means something when a goal asks for one. A rate never adds up. A price does where each row
- * has one: beside a number of pieces it is that of one piece.
+ * Whether the sum of a column is meaningful when a goal requests one. A rate never adds up. A price does if each row has
+ * one: beside a number of pieces it is the price per piece.
  */
 export function canBeSummed(column: Column, table: Table): boolean {
   if (column.adds !== "rate") return true;
@@ -119,7 +119,7 @@ export function piecesColumn(table: Table): Column | null {
   );
 }
 
-/** The column of money that a goal means when it names none. */
+/** The money column that a goal means when it names none. */
 export function moneyColumn(table: Table): Column | null {
   const measures = table.columns.filter(({ kind, adds }) => kind === "measure" && adds !== "rate");
   for (const word of MONEY) {

@@ -1,8 +1,8 @@
 /**
- * Text to SQL, first half: what a clause asks of which table.
+ * Text to SQL, first half: which table a clause asks about, and what it asks.
  *
- * Every mark of the clause has to be spent by exactly one part of the question. A word that is left makes the
- * reading a failure that names it: an answer to another question would look like an answer to this one.
+ * Every mark of the clause must be spent by exactly one part of the question. A word that is left over makes the
+ * reading a failure that names it: otherwise an answer to a different question would look like an answer to this one.
  */
 import { unaccounted } from "../marks/account-for-marks.ts";
 import { assemble } from "./assemble.ts";
@@ -14,15 +14,15 @@ import { stemsOf } from "../text/words.ts";
 import type { Table } from "./tables.ts";
 
 export type Interpretation =
-  /** More than one question where a word has several meanings and each is answered. */
+  /** Several questions if a word has several meanings and each is answered. */
   | { readonly kind: "questions"; readonly questions: readonly Question[] }
   | {
       readonly kind: "refused";
-      /** Words that nothing explains. */
+      /** Unexplained words. */
       readonly words: readonly string[];
-      /** Why words that are known do not make a question; null when `words` says it all. */
+      /** Why known words do not form a question; null when `words` explains it. */
       readonly reason: string | null;
-      /** How much of the clause the table does explain. */
+      /** How much of the clause the table explains. */
       readonly known: number;
     };
 
@@ -35,11 +35,11 @@ export type Context = {
 type Reading = {
   readonly table: Table;
   readonly result: Interpretation;
-  /** How firmly the table explains the clause. */
+  /** How confidently the table explains the clause. */
   readonly score: number;
 };
 
-/** Known well enough to be refused without a look at the documents. */
+/** Known well enough to be refused without searching the documents. */
 const SURE = 100;
 
 export function interpret(clause: string, context: Context): Interpretation {
@@ -60,7 +60,7 @@ export function interpret(clause: string, context: Context): Interpretation {
   return nearest?.result ?? refusal([], "there is no table", 0);
 }
 
-/** A table and the same one with its keys followed: the plain one comes first. */
+/** A table and the same one with its keys followed, the plain one first. */
 function isSamePlace(one: Reading, other: Reading): boolean {
   return one.table.source === other.table.source && one.table.name === other.table.name;
 }
@@ -105,7 +105,7 @@ function readAgainst(clause: string, table: Table, { antecedent, ignored }: Cont
   }
 }
 
-/** `were there any rentals`: how many there were says whether there were any. */
+/** `were there any rentals`: the count answers it. */
 function asCount(clause: string): string {
   return clause
     .replace(/^\s*(?:are|is|were|was) there (?:any|some) /i, "How many ")
@@ -113,7 +113,7 @@ function asCount(clause: string): string {
     .replace(/\bnot\s+(\p{L}+)\s+at all\b/iu, "never $1");
 }
 
-/** `the three heaviest cats with their weights`, `except those of March` point at nothing outside of themselves. */
+/** `the three heaviest cats with their weights`, `except those of March` refer to nothing outside themselves. */
 function withOwn(clause: string): string {
   return clause
     .replace(/(?<=\S\s+(?:with|as)\s+)(?:its|their)\s+/giu, "")
@@ -141,7 +141,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   P: 1,
 };
 
-/** `boats` are first of all the rows of the table of boats. */
+/** `boats` primarily means the rows of the table of boats. */
 function isOwnRow({ letter, column, text }: Mark, { label, words }: Table): boolean {
   const isRow = letter === "E" || (letter === "D" && column === label);
   return isRow && stemsOf(text).join() === words.join();
@@ -155,7 +155,7 @@ function scoreOf(marks: MarkList, table: Table, antecedent: Antecedent | null): 
         total + (WEIGHTS[letter] ?? 0) - (isLoose === true ? 0.5 : 0) + (isOwn === true ? 0.5 : 0),
       !marks.has(/[Ps]/) && marks.marks.some((mark) => isOwnRow(mark, table)) ? 0.5 : 0,
     );
-  // `how many customers` asks the table of customers; with a time it could be that of their orders.
+  // `how many customers` asks about the table of customers; with a time it could mean that of their orders.
   const isOpen = marks.has(/[Ps]/) && !marks.marks.some(({ letter }) => letter === "T");
   const joined = isOpen ? 0 : marks.left().filter(({ column }) => column?.joined !== undefined).length;
   const linked = antecedent?.question.table.from === table.from && marks.has(/[Jj]/) ? 3 : 0;

@@ -1,14 +1,14 @@
-/** What the names of numeric columns say about them: what may be added up, and what else they are called. */
+/** What the names of numeric columns reveal: whether they can be added up, and their synonyms. */
 import { stemsOf, wordsOf } from "../text/words.ts";
 
-/** Words of a column's name that only say how it is counted. */
+/** Words in a column's name that only give its unit. */
 export const UNIT_WORDS: ReadonlySet<string> = new Set(
   stemsOf(
     "percent percentage pct million millions thousand usd eur gbp euro dollar kg km cm name title label total amount value number",
   ),
 );
 
-/** What the units in columns' names are called in a goal: `under 30 minutes` bounds `duration_min`. */
+/** Names for the units in columns' names: `under 30 minutes` bounds `duration_min`. */
 const UNITS = [
   "min minute",
   "h hr hour",
@@ -26,7 +26,7 @@ const UNITS = [
   "sqm m2",
 ].map((group) => new Set(stemsOf(group)));
 
-/** Whether a word names the unit in which a column counts. */
+/** Whether a word names a column's unit. */
 export function isUnitOf(word: string, { name }: { readonly name: string }): boolean {
   const last = stemsOf(name).at(-1) ?? "";
   return UNITS.some((group) => group.has(word) && group.has(last));
@@ -37,20 +37,20 @@ const SCALES: readonly (readonly [RegExp, number])[] = [
   [/^(?:mn|mio|mln|millions?|mi?o?n?(?:usd|eur|gbp))$/, 1_000_000],
 ];
 
-/** What one of a column's numbers stands for: 1,000,000 in `sales_million` and `budget_musd`, else 1. */
+/** The multiplier of a column's numbers: 1,000,000 in `sales_million` and `budget_musd`, else 1. */
 export function scaleOf({ name }: { readonly name: string }): number {
   const last = wordsOf(name).at(-1) ?? "";
   return SCALES.find(([pattern]) => pattern.test(last))?.[1] ?? 1;
 }
 
-/** Numbers whose sum means nothing. */
+/** Numbers whose sum is meaningless. */
 const RATES = new Set(
   stemsOf(
     "price rate percent percentage pct discount score rating ratio margin age temperature share average speed latitude longitude grade height",
   ),
 );
 
-/** Numbers that are added up when a goal does not say what to do with them. */
+/** Numbers that are added up by default. */
 const FLOWS = new Set(
   stemsOf(
     `revenue sales turnover income proceeds profit amount total value units unit quantity qty pieces volume items count
@@ -62,17 +62,17 @@ const FLOWS = new Set(
 const TOTALS = new Set(stemsOf("total subtotal sum gross net"));
 
 export function isRate(words: readonly string[]): boolean {
-  // `total_price` is what was paid in all.
+  // `total_price` is the total paid.
   if (words.some((word) => TOTALS.has(word))) return false;
   return words.some((word) => RATES.has(word)) || (words.includes("unit") && words.includes("cost"));
 }
 
-/** `discount_eur` is an amount, and no rate. */
+/** `discount_eur` is an amount, not a rate. */
 export function isDiscountInMoney(name: string): boolean {
   return /(?:^|_)discount_(?:eur|euros?|usd|dollars?|gbp|pounds?|amount)$/i.test(name);
 }
 
-/** Numbers that are read off something: none of them is not the same as 0. */
+/** Measured values: a missing one is not the same as 0. */
 const READINGS = new Set(
   stemsOf(
     "count score rating age temperature grade weight height level reading speed moisture humidity latitude longitude mileage ph",
@@ -83,7 +83,7 @@ export function isReading({ name }: { readonly name: string }): boolean {
   return stemsOf(name).some((word) => READINGS.has(word));
 }
 
-/** `price` and `purchase_price`, but not `unit_price` or `price_per_hour`. */
+/** Matches `price` and `purchase_price`, but not `unit_price` or `price_per_hour`. */
 export function isPriceOfRow({ name }: { readonly name: string }): boolean {
   const words = wordsOf(name);
   return (
@@ -96,7 +96,7 @@ export function isFlow(words: readonly string[]): boolean {
   return words.some((word) => FLOWS.has(word));
 }
 
-/** Groups of words that stand for one another when a measure is looked for. */
+/** Groups of synonyms for finding a measure. */
 const SYNONYMS = [
   "revenue sales sale turnover earnings proceeds money umsatz ingresos ventas",
   "amount total value",
@@ -111,9 +111,9 @@ export function areSynonyms(one: string, other: string): boolean {
   return one === other || SYNONYMS.some((group) => group.has(one) && group.has(other));
 }
 
-/** Measures of money that goals mean when they name none, the best first. */
+/** Money measures that goals mean when they name none, best first. */
 export const MONEY = stemsOf("revenue sales turnover income amount total value spend payment price");
-/** Words of columns that hold money. */
+/** Words in the names of money columns. */
 const MONEY_WORDS = new Set(
   stemsOf(
     `revenue sales turnover income amount total value spend spending expense payment price cost fee rent deposit salary wage pay paid budget
@@ -125,10 +125,10 @@ export function isMoney({ name }: { readonly name: string }): boolean {
   return stemsOf(name).some((word) => MONEY_WORDS.has(word));
 }
 
-/** Measures of pieces. */
+/** Measures of quantity. */
 export const PIECES = stemsOf("units quantity qty pieces items volume");
 
-/** What adjectives measure: `cheapest` is the lowest of a price. */
+/** The measures of adjectives: `cheapest` is the lowest price. */
 const ADJECTIVES: readonly (readonly [RegExp, "most" | "least", readonly string[]])[] = [
   [/^cheapest|least expensive|lowest[- ]priced$/, "least", stemsOf("price cost")],
   [/^(most )?expensive|priciest|dearest|costliest|highest[- ]priced$/, "most", stemsOf("price cost")],
@@ -157,7 +157,7 @@ const ADJECTIVES: readonly (readonly [RegExp, "most" | "least", readonly string[
 export const ADJECTIVE_PHRASES =
   /^(?:cheapest|least expensive|most expensive|priciest|dearest|costliest|oldest|youngest|heaviest|lightest|deepest|shallowest|longest|shortest|tallest|hottest|warmest|coldest|strongest|weakest|fastest|slowest|(?:best|worst|highest|lowest|top)[- ](?:paid|rated|priced)|most populous)\b/i;
 
-/** Which end of which column an adjective means; null for one that is not known. */
+/** Which end of which column an adjective means; null for an unknown one. */
 export function meaningOf(adjective: string): { dir: "most" | "least"; words: readonly string[] } | null {
   const found = ADJECTIVES.find(([pattern]) => pattern.test(adjective.toLowerCase()));
   return found === undefined ? null : { dir: found[1], words: found[2] };

@@ -12,7 +12,7 @@ import type { Mark, MarkList } from "../marks/marks.ts";
 import { type Figure, NotUnderstood } from "./question.ts";
 import type { Table } from "./tables.ts";
 
-/** A figure that the clause names: `how many orders`, `average revenue`, `units`; null when it names none. */
+/** The figure that the clause names: `how many orders`, `average revenue`, `units`; null when it names none. */
 export function namedFigure(
   marks: MarkList,
   context: FiguresContext,
@@ -23,7 +23,7 @@ export function namedFigure(
     const own = marks.take(/[ME]/)?.[0];
     if (own?.letter === "M") return measured(own, null, context);
     if (own === undefined || lead === "H") return own === undefined ? null : COUNT;
-    // `how much lower were sales` is about money; of other rows it is not said what.
+    // `how much lower were sales` is about money; for other rows it is ambiguous.
     if (!/^sales?$/i.test(own.text)) throw new NotUnderstood(`“how much” of ${own.text}`);
     return moneySum(table);
   }
@@ -79,7 +79,7 @@ function aggregatedOf(marks: MarkList, taken: readonly Mark[], context: FiguresC
   throw new NotUnderstood(`“${taken.map(({ text }) => text).join(" ")}”`);
 }
 
-/** A measure with what is done to it: as said, by the rank, or what its name allows. */
+/** A measure with its aggregate: as named, from the rank, or by default for its name. */
 function measured(
   mark: Mark,
   said: Figure["aggregate"] | null,

@@ -1,4 +1,4 @@
-/** What a rank is of: groups by a figure, rows by a column, or the several things that `best-selling` may mean. */
+/** The subject of a rank: groups by a figure, rows by a column, or the several meanings of `best-selling`. */
 import {
   COUNT,
   type Figures,
@@ -18,7 +18,7 @@ import { type Figure, NotUnderstood } from "./question.ts";
 import type { Rank } from "./read-rank.ts";
 import type { Table } from "./tables.ts";
 
-/** What is counted stands behind them. */
+/** The counted noun follows. */
 const MOST = /^(?:most|least|fewest)$/i;
 
 type Ranking = { readonly first: Figure | null; readonly more: readonly Figure[]; readonly groups: Groups };
@@ -36,7 +36,7 @@ export function ranked(marks: MarkList, context: FiguresContext, ranking: Rankin
     throw new NotUnderstood(
       `“${rank.word}” of what: ${columns.map(({ name }) => name).join(", ")} or a time`,
     );
-  // `highest fee per specialty`: the highest of each, or the one that has it.
+  // `highest fee per specialty`: the highest of each, or the specialty that has it.
   if (rank.count === null && /SMG[DB]/.test(marks.marks.map(({ letter }) => letter).join("")))
     throw new NotUnderstood(`“${rank.word}” of each, or which has it`);
   const adjective = rank.column ?? (rank.word.endsWith(" price") ? (first?.column ?? null) : null);
@@ -74,7 +74,7 @@ export function ranked(marks: MarkList, context: FiguresContext, ranking: Rankin
       throw new NotUnderstood(`“${rank.word}” of what`);
     return plain([rank.next === "M" ? { aggregate: end, column: first.column } : first]);
   }
-  // `who is the largest segment` may be any group; `who has the most books` is not one of the books.
+  // `who is the largest segment` can be any group; `who has the most books` does not ask for a book.
   const who = hasGroups ? marks.take(/w/) : null;
   if (who !== null && MOST.test(rank.word) && !columns.some(isPerson))
     throw new NotUnderstood("“who”: no column is a name");
@@ -83,7 +83,7 @@ export function ranked(marks: MarkList, context: FiguresContext, ranking: Rankin
   const named = isOften
     ? COUNT
     : (first ?? target.by ?? ofRows(marks, rowMark, rank, table) ?? piecesOfValue(marks, rank, table));
-  // `the highest parts cost in repairs`: the rows are what is added up anyway.
+  // `the highest parts cost in repairs`: the rows are summed anyway.
   if (first !== null && hasGroups) marks.takeAll(/E/);
   if (
     named?.aggregate === "count" &&
@@ -98,7 +98,7 @@ export function ranked(marks: MarkList, context: FiguresContext, ranking: Rankin
   return { ...plain([inherited ?? moneyOfRank(rank, table)]), groups };
 }
 
-/** `who paid the highest fees`, where one column of the rows is a person. */
+/** `who paid the highest fees`, if one column of the rows is a person. */
 function byPerson(marks: MarkList, { table, target }: FiguresContext, { first, groups }: Ranking): Groups {
   const isOpen = groups.columns.length === 0 && groups.bucket === null && target.grouped === 0;
   if (first === null || !isOpen || namesPeople(table) || !marks.has(/w/) || marks.has(/E/)) return groups;
@@ -108,14 +108,14 @@ function byPerson(marks: MarkList, { table, target }: FiguresContext, { first, g
   return people.length === 1 ? { ...groups, columns: people } : groups;
 }
 
-/** `the best region` is that of the most money, where rows are trades; the strongest beer and the largest room are not. */
+/** If rows are trades, `the best region` has the most money; the strongest beer and the largest room do not. */
 function moneyOfRank({ word }: Rank, table: Table): Figure {
   if (/^(?:strong|weak|fast|slow|poor)est$/i.test(word) || !isTrade(table))
     throw new NotUnderstood(`“${word}” by what`);
   return moneySum(table);
 }
 
-/** A value of another column than the one that names rows, right behind the rank. */
+/** A value of a column other than the one that names rows, directly behind the rank. */
 function isBehindRank({ word }: Rank): (mark: Mark, index: number, marks: readonly Mark[]) => boolean {
   return ({ letter, column }, index, marks) =>
     letter === "V" &&
@@ -124,7 +124,7 @@ function isBehindRank({ word }: Rank): (mark: Mark, index: number, marks: readon
     marks[index - 1]?.text === word;
 }
 
-/** `which region sells the most tents` asks for pieces. */
+/** `which region sells the most tents` asks about pieces. */
 function piecesOfValue({ marks }: MarkList, { word }: Rank, table: Table): Figure | null {
   const at = marks.findIndex(({ letter, text }) => letter === "S" && text === word);
   const column = piecesColumn(table);
@@ -133,7 +133,7 @@ function piecesOfValue({ marks }: MarkList, { word }: Rank, table: Table): Figur
   return { aggregate: "sum", column };
 }
 
-/** `which region has the most orders` counts rows; `the largest order` is the largest sum of money of one. */
+/** `which region has the most orders` counts rows; `the largest order` is the one with the largest sum of money. */
 function ofRows(marks: MarkList, mark: Mark | null, rank: Rank, table: Table): Figure | null {
   if (mark === null) return null;
   marks.spend(mark);
@@ -156,7 +156,7 @@ function datedRows(
   { rank, table }: FiguresContext,
   { hasGroups, first, rowMark, groups }: DatedRows,
 ): Figures {
-  // The date that is named, as `hired` does, else the first one.
+  // The named date, as with `hired`, else the first one.
   const named = marks.marks.find(({ letter }) => letter === "T")?.column;
   const date = named ?? table.columns.find(({ kind }) => kind === "date");
   const [column, ...others] = groups.columns;
@@ -188,7 +188,7 @@ function readingsOf(readings: readonly Reading[], table: Table): readonly (reado
   return figures.map((figure) => [figure]);
 }
 
-/** `the competitors by sales`, `products by units`: the whole list in the order of a figure. */
+/** `the competitors by sales`, `products by units`: the whole list, ordered by a figure. */
 export function orderedBy(marks: MarkList, { target, table }: FiguresContext, groups: Groups): Figures {
   const rows = marks.take(/E/)?.[0];
   const by = target.by;

@@ -6,12 +6,12 @@ import { isMoney, scaleOf } from "./measures.ts";
 import { type Figure, type Filter, type Having, NotUnderstood, type Sign } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
 
-/** Where the conditions go: on rows, or on the figures of groups. */
+/** The target of the conditions: rows, or the figures of groups. */
 type Conditions = { readonly filters: Filter[]; readonly having: Having[] };
 
 /**
  * `more than 10 units`, `revenue above 1000`, `orders over 500`, `a discount of 15 percent`. Behind a word for rows it is a
- * condition on each row, behind a group (`regions with more than 300 orders`) on the group's figure.
+ * condition on each row; behind a group (`regions with more than 300 orders`), on the group's figure.
  */
 export function readBounds(marks: MarkList, table: Table, read: Conditions): void {
   for (;;) {
@@ -31,7 +31,7 @@ export function readBounds(marks: MarkList, table: Table, read: Conditions): voi
   }
 }
 
-/** `a discount of 15 percent`, `15 percent discount`, `orders of 3 units`; a rank (`top 3 products`) is none. */
+/** `a discount of 15 percent`, `15 percent discount`, `orders of 3 units`; but not a rank (`top 3 products`). */
 function takeEquality(marks: MarkList): readonly Mark[] | null {
   const behind = marks.take(/MN(?![MDEBc&])/);
   if (behind !== null) return behind;
@@ -43,14 +43,14 @@ function firstChange(before: string, after: string): number {
   return before.length;
 }
 
-/** The letter of what is spoken of in front of a place: rows, a group, or nothing. */
+/** The letter of the subject in front of a position: rows, a group, or nothing. */
 function subjectBefore({ marks, letters, place, table }: Place): "rows" | "group" | null {
   let isGrouped = false;
   for (let index = place - 1; index >= 0; index--) {
     const mark = marks.marks[index];
     if (mark?.letter === "E" || (mark?.letter === "D" && mark.column === table.label)) return "rows";
     if ((mark?.letter !== "D" && mark?.letter !== "B") || letters[index] === "_") continue;
-    // `orders per region with more than 5 units` speaks of the orders.
+    // `orders per region with more than 5 units` is about the orders.
     if (letters[index - 1] !== "G") return "group";
     isGrouped = true;
   }
@@ -124,13 +124,13 @@ function addBound(found: readonly Mark[], { marks, table, read, subject }: Bound
   read.having.push(...bounds.map((bound) => ({ figure, ...bound })));
 }
 
-/** `40 million` is 40 of a column that counts in millions. */
+/** `40 million` is 40 in a column that counts in millions. */
 export function countedIn({ number = 0, scale = 1 }: Mark, column: Column | null): number {
   const unit = column === null ? 1 : scaleOf(column);
   return scale === 1 || unit === 1 ? number : number / unit;
 }
 
-/** Percent are of a rate, and euros of a price or an amount: `80 percent of revenue` is no bound on it. */
+/** Percentages belong to a rate, euros to a price or an amount: `80 percent of revenue` is not a bound on revenue. */
 function checkUnits(found: readonly Mark[], column: Column): void {
   const wrong = found.find(
     ({ isPercent, isMoney: money }) =>
@@ -140,7 +140,7 @@ function checkUnits(found: readonly Mark[], column: Column): void {
   if (wrong !== undefined) throw new NotUnderstood(`“${wrong.text}” of ${column.name}`);
 }
 
-/** What something costs may be its `parts_cost` or its `total_price`. */
+/** The cost of something can be its `parts_cost` or its `total_price`. */
 function otherMoney(column: Column, { columns }: Table): Column | undefined {
   return columns.find((other) => other !== column && other.kind === "measure" && isMoney(other));
 }

@@ -1,4 +1,4 @@
-/** What is computed, and of what: the figures of a clause, or the list of rows or values that it wants. */
+/** The figures of a clause (aggregate and column), or the list of rows or values that it requests. */
 import {
   COUNT,
   type Figures,
@@ -19,7 +19,7 @@ import { type Figure, type Question, NotUnderstood } from "./question.ts";
 import { stemsOf } from "../text/words.ts";
 import { orderedBy, ranked } from "./ranked-figures.ts";
 
-/** Spends the marks that say what is computed. */
+/** Spends the marks that determine the computation. */
 export function readFigures(marks: MarkList, context: FiguresContext): Figures {
   const { table, growth, target, rank } = context;
   const contrast = marks.take(/R|[HU]_*Z/);
@@ -76,7 +76,7 @@ export function readFigures(marks: MarkList, context: FiguresContext): Figures {
     return listOf(marks, context, groups);
   if (rank !== null) return ranked(marks, context, { first, more, groups });
   if (first === null && target.by !== null) return orderedBy(marks, context, groups);
-  // `revenue of orders …`: the rows are what is added up anyway.
+  // `revenue of orders …`: the rows are summed anyway.
   if (first !== null) marks.takeAll(/E/);
   const figures = first === null ? context.having.map(({ figure }) => figure).slice(0, 1) : [first, ...more];
   return {
@@ -90,7 +90,7 @@ function joined(groups: Groups, target: Target): Groups {
   return { ...groups, columns: [...target.columns, ...groups.columns] };
 }
 
-/** `revenue by discount`: a measure behind `by`, beside another one, is what the rows are told apart by. */
+/** `revenue by discount`: a measure behind `by`, beside another one, is what the rows are grouped by. */
 function withBy(groups: Groups, { target }: FiguresContext, first: Figure | null): Groups {
   if (target.by === null || first === null) return groups;
   if (target.by.column === null || target.by.aggregate === "average") throw new NotUnderstood("“by” a count");
@@ -141,9 +141,9 @@ function countedGroups(marks: MarkList, { table, having, target }: FiguresContex
   if (isSold && piecesColumn(table) !== null && target.grouped === 0) {
     throw new NotUnderstood(`“how many ${group.text}” sold: different ones, or pieces (say “units”)`);
   }
-  // Each row has its own name: two donors who are called alike are two.
+  // Each row has its own name: two donors with the same name are two.
   if (column === table.label && !taken.some(({ letter }) => letter === "d")) return plain([COUNT]);
-  // `how many instruments were lent`: each time that one was, or different ones. A key is of one row of its table.
+  // `how many instruments were lent`: each loan, or different instruments. A key identifies one row of its table.
   const isKey = column.kind === "id" || column.joined !== undefined;
   if (!isKey && !taken.some(({ letter }) => letter === "d"))
     throw new NotUnderstood(`“how many ${group.text}”: rows, or different ones (say so)`);
@@ -151,8 +151,8 @@ function countedGroups(marks: MarkList, { table, having, target }: FiguresContex
 }
 
 /**
- * Columns and time units that stand without `by`. Behind a value (`Kitchen products`), or behind `all`, beside a figure
- * they are only its noun; where nothing says whether the figure is one for each of them, neither reading is taken.
+ * Columns and time units without `by`. Behind a value (`Kitchen products`) or behind `all`, beside a figure they are only
+ * its noun; if it is unclear whether the figure is per item, neither reading is taken.
  */
 function readTargets(
   marks: MarkList,
@@ -187,7 +187,7 @@ function nounsOfValues({ marks, letters }: MarkList): readonly Mark[] {
   });
 }
 
-/** `region revenue` is the revenue of each. */
+/** `region revenue` is the revenue of each region. */
 function isBeforeMeasure({ marks }: MarkList): boolean {
   return marks.every(
     ({ letter }, index) =>
@@ -195,7 +195,7 @@ function isBeforeMeasure({ marks }: MarkList): boolean {
   );
 }
 
-/** `when did Rosa Delgado join`: the date of the row that is named. */
+/** `when did Rosa Delgado join`: the date of the named row. */
 function whenOf(marks: MarkList, { table, filters, target }: FiguresContext): Figures | null {
   if (!marks.has(/q/)) return null;
   const date = marks.left("T")[0]?.column;
@@ -211,13 +211,13 @@ function whenOf(marks: MarkList, { table, filters, target }: FiguresContext): Fi
   return { ...plain([]), shape: "rows", shown: [date] };
 }
 
-/** No figure is asked for: the rows, or the different values of columns. */
+/** No figure is requested: the result is the rows, or the distinct values of columns. */
 function listOf(marks: MarkList, context: FiguresContext, groups: Groups): Figures {
   const { target, table } = context;
   const when = whenOf(marks, context);
   if (when !== null) return when;
   const rows = marks.takeAll(/[Ew]/).flat();
-  // `which nurses`: a value in the plural stands for the rows that have it.
+  // `which nurses`: a plural value means the rows that have it.
   const [asked, value] = marks.marks;
   const isOfKind =
     rows.length === 0 &&
@@ -237,7 +237,7 @@ function listOf(marks: MarkList, context: FiguresContext, groups: Groups): Figur
   const isWho = rows.some(({ letter }) => letter === "w");
   if (isWho && columns.length > 0 && !columns.some(isPerson))
     throw new NotUnderstood("“who”: no column is a name");
-  // Values are told once each anyway.
+  // Values are listed once each anyway.
   if (columns.length > 0) marks.takeAll(/d/);
   if (columns.length > 0)
     return { ...plain([]), shape: "values", groups: { ...groups, columns: groups.columns } };

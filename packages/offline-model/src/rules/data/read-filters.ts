@@ -1,4 +1,4 @@
-/** Which rows a clause is about: values, names, bounds and times, each wanted or left out. */
+/** Which rows a clause is about: values, names, bounds and times, each included or excluded. */
 import type { Mark, MarkList } from "../marks/marks.ts";
 import { isReading } from "./measures.ts";
 import { DONE } from "../marks/clause-words.ts";
@@ -18,11 +18,11 @@ export type Listed = {
 type ReadFilters = {
   readonly filters: Filter[];
   readonly having: Having[];
-  /** The lists of wanted values and times, in the order of the clause. */
+  /** The lists of included values and times, in the order of the clause. */
   readonly listed: Listed[];
 };
 
-/** Spends every mark that says which rows are wanted. */
+/** Spends every mark that selects rows. */
 export function readFilters(marks: MarkList, table: Table): ReadFilters {
   const read: ReadFilters = { filters: [], having: [], listed: [] };
   const before = marks.letters;
@@ -36,14 +36,14 @@ export function readFilters(marks: MarkList, table: Table): ReadFilters {
   return read;
 }
 
-/** `more than 3 units and no discount`: between two conditions, `and` says no more than that both hold. */
+/** `more than 3 units and no discount`: between two conditions, `and` only means that both hold. */
 function joinConditions(marks: MarkList, before: string): void {
   const isSpent = (index: number) => before[index] !== "_" && marks.letters[index] === "_";
   for (const [index, mark] of marks.marks.entries())
     if (mark.letter === "&" && isSpent(index - 1) && isSpent(index + 1)) marks.spend(mark);
 }
 
-/** `only in West` is no more than a condition, unless it says that other rows must not exist (`sold only in West`). */
+/** `only in West` is just a condition, unless it means that other rows must not exist (`sold only in West`). */
 function readOnly(marks: MarkList, before: string): void {
   const isSpent = (index: number) => before[index] !== "_" && marks.letters[index] === "_";
   for (const [index, mark] of marks.marks.entries()) {
@@ -65,7 +65,7 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
       filters.push({ kind: "values", column, values: own, negated: true });
     }
   }
-  // Without bookings in March, or in March without bookings: which time it is cannot be told.
+  // Without bookings in March, or in March without bookings: the meaning of the time is ambiguous.
   if (marks.has(/Xh.*[PzCc]/))
     throw new NotUnderstood(`“${marks.left("h")[0]?.text ?? ""}” of a time or number`);
   for (const [, mark] of marks.takeAll(/Xh/))
@@ -85,7 +85,7 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
     });
   }
   for (const [mark, measure] of marks.takeAll(/(?<!X)eM/)) {
-    // A year is no amount that something has: `hives with a queen from 2024`.
+    // A year is not an amount: `hives with a queen from 2024`.
     if (measure?.column === undefined || areYears(measure.column))
       throw new NotUnderstood(`“${mark?.text} ${measure?.text}”`);
     filters.push({ kind: "number", column: measure.column, sign: ">", value: 0, isSome: true });
@@ -103,7 +103,7 @@ function readExclusions(marks: MarkList, { filters }: ReadFilters): void {
     filters.push(withoutAny(column));
   }
   for (;;) {
-    // `no discount above 5` leaves out those above 5, not all of them.
+    // `no discount above 5` excludes those above 5, not all of them.
     if (marks.has(/XM[CNc]/)) throw new NotUnderstood("“no” in front of a bound");
     const at = marks.left("X").find(({ none }) => none === true);
     const taken = at === undefined ? null : marks.take(/XM/);
@@ -123,20 +123,20 @@ function areYears({ words, samples }: Column): boolean {
 
 const TO_COME = /^(?:expir|expire|expiry|due|until|valid|end|renew|renewal|next)$/;
 
-/** `loans that were returned`: with a date of it. Beside a time the date says when. */
+/** `loans that were returned`: rows with a return date. Beside a time, the date belongs to the time. */
 function readDone(marks: MarkList, { filters }: ReadFilters): void {
   if (marks.has(/[PzbBqY]/)) return;
   for (const mark of marks.left("T")) {
     if (mark.column === undefined || !DONE.test(mark.text) || marks.left("S").some(({ byDate }) => byDate))
       continue;
-    // Who has an `insurance_expires` need not be insured now.
+    // A customer with an `insurance_expires` is not necessarily insured now.
     if (mark.column.words.some((word) => TO_COME.test(word))) throw new NotUnderstood(`“${mark.text}”`);
     marks.spend(mark);
     filters.push({ kind: "number", column: mark.column, sign: ">", value: 0, isSome: true });
   }
 }
 
-/** Rows whose cell is empty, or 0 where that is none; a text never equals 0. */
+/** Rows whose cell is empty, or 0 where that means none; text never equals 0. */
 function withoutAny(column: Column): Filter {
   const isZeroSome = column.kind === "measure" && isReading(column);
   return { kind: "number", column, sign: "=", value: 0, orNone: true, ...(isZeroSome ? { isZeroSome } : {}) };
@@ -201,12 +201,12 @@ function readTimes(marks: MarkList, read: ReadFilters): void {
   if (days.length > 0) read.filters.push({ kind: "weekday", days, negated: false });
 }
 
-/** Two things are held against each other: `compare Q1 with Q2`, `the difference between Q1 and Q2`. */
+/** A comparison: `compare Q1 with Q2`, `the difference between Q1 and Q2`. */
 function isContrast(marks: MarkList): boolean {
   return marks.marks.some(({ letter }) => letter === "R" || letter === "r" || letter === "Z");
 }
 
-/** `between Q1 and Q2` is the one and the other where they are compared. */
+/** `between Q1 and Q2` means both if they are compared. */
 function endsOf(span: TimeSpan): readonly TimeSpan[] {
   if (span.kind !== "span" || span.from === null || span.to === null || span.from.unit !== span.to.unit)
     return [span];
@@ -215,7 +215,7 @@ function endsOf(span: TimeSpan): readonly TimeSpan[] {
 
 type TimeList = { readonly spans: readonly TimeSpan[]; readonly joined: "and" | "or" | null };
 
-/** A year that stands apart (`Q1 and Q2 revenue of 2025`) belongs to the times without one. */
+/** A separate year (`Q1 and Q2 revenue of 2025`) applies to the times without one. */
 function mergeYear(lists: readonly TimeList[]): readonly TimeList[] {
   const isYear = ({ spans }: TimeList) =>
     spans.length === 1 &&
@@ -227,7 +227,7 @@ function mergeYear(lists: readonly TimeList[]): readonly TimeList[] {
   const [first] = years;
   const year = first?.spans[0]?.kind === "in" ? first.spans[0].moment.year : null;
   if (years.length !== 1 || others.length === 0 || year === null) return lists;
-  // The latest quarter is of one year anyway.
+  // The latest quarter belongs to one year anyway.
   const isLatest = ({ spans }: TimeList) =>
     spans.some((span) => span.kind === "last" || (span.kind === "in" && isOpenPeriod(span.moment)));
   if (others.some(isLatest)) return lists;

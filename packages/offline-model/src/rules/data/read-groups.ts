@@ -1,4 +1,4 @@
-/** What the rows are told apart by, and what a list is ordered by: what stands behind `by`, `per` and `for each`. */
+/** The grouping of rows and the order of a list: the words behind `by`, `per` and `for each`. */
 import type { Unit } from "./calendar.ts";
 import { canBeSummed, type Target } from "./figures.ts";
 import type { Mark, MarkList } from "../marks/marks.ts";
@@ -6,7 +6,7 @@ import { type Figure, NotUnderstood } from "./question.ts";
 import type { Column, Table } from "./tables.ts";
 import { stem } from "../text/words.ts";
 
-/** Spends the marks that say what the rows are told apart by: `by region and month`, `per order`. */
+/** Spends the marks of the grouping: `by region and month`, `per order`. */
 export function readGroups(marks: MarkList, table: Table): Target {
   const columns: Column[] = [];
   let bucket: Unit | null = null;
@@ -40,7 +40,7 @@ export function readGroups(marks: MarkList, table: Table): Target {
       }
     }
     const [by, rows] = taken;
-    // `days worked by a volunteer` are not told for each of them.
+    // `days worked by a volunteer` is not grouped by volunteer.
     const isGap = by?.end !== undefined && rows?.at !== undefined && rows.at - by.end > 1;
     if (rows?.letter === "E" && isGap && /^by$/i.test(by?.text ?? ""))
       throw new NotUnderstood(`“by a ${rows.text}”: what one has done, or each`);

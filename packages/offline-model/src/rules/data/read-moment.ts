@@ -1,4 +1,4 @@
-/** Reads one moment at a place of a text: `Q4 2025`, `3 October`, `2025-10`, `last month`, `the second half`. */
+/** Reads one moment at a position in a text: `Q4 2025`, `3 October`, `2025-10`, `last month`, `the second half`. */
 import { numberOf } from "../text/words.ts";
 import type { MONTHS } from "./calendar.ts";
 import type { Moment } from "./question.ts";
@@ -61,7 +61,7 @@ const RULES: readonly Rule[] = [
 
 export type FoundMoment = { readonly moment: Moment; readonly end: number; readonly text: string };
 
-/** The moment that begins at `at`; null when none does. */
+/** The moment that begins at `at`; null if none does. */
 export function momentAt(text: string, at: number): FoundMoment | null {
   for (const [pattern, build] of RULES) {
     pattern.lastIndex = at;
@@ -74,7 +74,7 @@ export function momentAt(text: string, at: number): FoundMoment | null {
   return null;
 }
 
-/** `may` and `march` are verbs too: as months they have a capital letter, or stand behind `in` and its like. */
+/** `may` and `march` are verbs too: as months they are capitalized, or follow `in` or a similar word. */
 function isVerb(text: string, match: RegExpExecArray): boolean {
   if (!/^(?:may|march)$/.test(match[0])) return false;
   return !/\b(?:in|of|since|until|for|from|to|and|before|after|by|during|except|without|till)\s+$/i.test(
@@ -82,7 +82,7 @@ function isVerb(text: string, match: RegExpExecArray): boolean {
   );
 }
 
-/** Null for a day that no month has, such as 31 June. */
+/** Null for a day that does not exist, such as 31 June. */
 function day({ day: written, m, month, year }: Groups): Moment | null {
   const index = m === undefined ? monthIndex(month) : Number(m) - 1;
   if (Number(written) > new Date(Date.UTC(Number(year ?? 2024), index + 1, 0)).getUTCDate()) return null;
@@ -108,7 +108,7 @@ function ordinalOf(word: string | undefined): number {
     : digits;
 }
 
-/** A moment as words: `Q4`, `Q4 2025`, `March`, `3 October 2025`, `the latest month in the data`. */
+/** A moment as text: `Q4`, `Q4 2025`, `March`, `3 October 2025`, `the latest month in the data`. */
 export function momentName(moment: Moment): string {
   const monthName = (index: number) => {
     const name = MONTH_NAMES[index]?.[0] ?? "";

@@ -1,13 +1,13 @@
-/** Which end of a list is wanted, and how much of it: `top 3`, `second highest`, `cheapest`, `sorted by revenue`. */
+/** Which end of a list is requested, and how much of it: `top 3`, `second highest`, `cheapest`, `sorted by revenue`. */
 import { NotUnderstood } from "./question.ts";
 import type { Letter, Mark, MarkList, Reading } from "../marks/marks.ts";
 import type { Column, Table } from "./tables.ts";
 
 export type Rank = {
   readonly dir: "most" | "least";
-  /** How many ranks; null where the clause does not say. */
+  /** The number of ranks; null if the clause does not specify it. */
   readonly count: number | null;
-  /** Only the rank of `count`. */
+  /** Only the rank `count`. */
   readonly only: boolean;
   /** The column that an adjective measures. */
   readonly column: Column | null;
@@ -17,11 +17,11 @@ export type Rank = {
   /** The word, and the kind of what follows it. */
   readonly word: string;
   readonly next: Letter | null;
-  /** An order of the whole list, not a part of it. */
+  /** Orders the whole list instead of selecting a part. */
   readonly isOrder: boolean;
 };
 
-/** Spends the words of rank. */
+/** Spends the words of a rank. */
 export function readRank(marks: MarkList, table: Table): Rank | null {
   const letters = marks.letters;
   const taken = marks.take(/O?S_*N|N_*S|O?S(?:_*S)?/);
@@ -37,7 +37,7 @@ export function readRank(marks: MarkList, table: Table): Rank | null {
 
 type Found = { readonly letters: string; readonly taken: readonly Mark[] };
 
-/** `top 5 best-selling products`: one word says how many, the other by what. */
+/** `top 5 best-selling products`: one word gives the number, the other the figure. */
 function rankOfTwo(
   marks: MarkList,
   first: Mark,
@@ -82,7 +82,7 @@ function countBeforeNoun(marks: MarkList): number | null {
   return number.number ?? null;
 }
 
-/** The kind of the first mark behind a place that says what is ranked; what says which rows stands between. */
+/** The kind of the first mark behind a position that names the ranked items; marks that select rows come in between. */
 function nextLetter(marks: MarkList, letters: string, index: number): Letter | null {
   const rest = marks.marks
     .slice(index + 1)

@@ -1,4 +1,4 @@
-/** Reads a time with the words that say how it bounds: `between 3 and 9 October`, `after 15 May`, `Q1 to Q3`, `in 2025`. */
+/** Reads a time with the words that make it a bound: `between 3 and 9 October`, `after 15 May`, `Q1 to Q3`, `in 2025`. */
 import { MONTHS } from "./calendar.ts";
 import { numberOf } from "../text/words.ts";
 import { type FoundMoment, momentAt, momentName } from "./read-moment.ts";
@@ -39,7 +39,7 @@ const BOUNDS: readonly (readonly [RegExp, (moment: Moment) => TimeSpan])[] = [
     (to) => ({ kind: "span", from: null, fromEnd: false, to, toEnd: true }),
   ],
 ];
-/** What may follow `from Q3 …` so that it says from when on. */
+/** Words that can follow `from Q3 …` to make it an open range. */
 const ONWARDS =
   /\s+(?:onwards?\b|on(?=\s*(?:$|[?.,!;]|(?:in|for|by|of|to|and|without|except|excluding|with)\b)))/iy;
 
@@ -57,7 +57,7 @@ function lastAt(text: string, at: number): FoundTime | null {
   return { span: { kind: "last", count, unit }, end: at + match[0].length };
 }
 
-/** The time that begins at `at`, with its preposition; null when none does. */
+/** The time that begins at `at`, with its preposition; null if none does. */
 export function timeAt(text: string, at: number): FoundTime | null {
   const last = lastAt(text, at);
   if (last !== null) return last;
@@ -67,7 +67,7 @@ export function timeAt(text: string, at: number): FoundTime | null {
     const start = matchEnd(pattern, text, at);
     const found = start === null ? null : momentAt(text, start);
     if (found === null) continue;
-    // `from October` alone is not how a bound is written, but where something comes from.
+    // `from October` alone is not a bound, but an origin.
     const onwards = matchEnd(ONWARDS, text, found.end);
     if (/^from/i.test(text.slice(at)) && onwards === null)
       return { span: { kind: "in", moment: found.moment }, end: found.end };
@@ -105,7 +105,7 @@ function rangeAt(text: string, at: number): FoundTime | null {
   return spanOf({ ...second.moment, day: Number(day[1]) }, second);
 }
 
-/** `October 3 to 9`: the second day is of the first one's month. */
+/** `October 3 to 9`: the second day is in the first one's month. */
 function bareDayAfter(text: string, at: number, first: FoundMoment): FoundMoment | null {
   if (first.moment.unit !== "day") return null;
   const match = /^(0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?(?![\d.,]*\d)(?:,?\s+((?:19|20)\d{2}))?/.exec(
@@ -120,7 +120,7 @@ function bareDayAfter(text: string, at: number, first: FoundMoment): FoundMoment
   };
 }
 
-/** A year that only one end names is the other's too. Null when the span then runs backwards. */
+/** A year named at only one end applies to the other too. Null when the span would run backwards. */
 function spanOf(first: Moment, { moment: second, end }: FoundMoment): FoundTime | null {
   const from = first.year === null && second.year !== null ? { ...first, year: second.year } : first;
   const to = second.year === null && first.year !== null ? { ...second, year: first.year } : second;
@@ -140,7 +140,7 @@ function matchEnd(pattern: RegExp, text: string, at: number): number | null {
   return match === null ? null : at + match[0].length;
 }
 
-/** A span as it is in a sentence: ` in Q4`, `, 3 October to 9 October`, ` after 15 May`. */
+/** A span as part of a sentence: ` in Q4`, `, 3 October to 9 October`, ` after 15 May`. */
 export function spanName(span: TimeSpan): string {
   if (span.kind === "last")
     return `in the last ${span.count} ${span.unit}${span.count === 1 ? "" : "s"} up to the last date of the data`;

@@ -1,4 +1,4 @@
-/** Questions of special shape: growth, shares and differences; and what every question has. */
+/** Questions with a special shape: growth, shares and differences; and the parts that every question has. */
 import type { Figures, Target } from "./figures.ts";
 import type { Link } from "../marks/link.ts";
 import { type Figure, type Filter, type Moment, type Question, NotUnderstood } from "./question.ts";
@@ -13,7 +13,7 @@ export type Base = {
   readonly growth: boolean;
   readonly yearOnYear: boolean;
   readonly shrinking: boolean;
-  /** Only groups that grew or shrank are wanted: `which products declined`. */
+  /** Selects only groups that grew or declined: `which products declined`. */
   readonly trend: Question["only"];
   readonly filters: readonly Filter[];
   readonly having: Question["having"];
@@ -49,7 +49,7 @@ export function question(base: Base, own: Partial<Question> & Pick<Question, "sh
   };
 }
 
-/** The time of the question before: its filter, or the later time of a growth. */
+/** The time of the previous question: its filter, or the later time of its growth. */
 function inheritedTimes({ shape, times }: Question, inherited: readonly Filter[]): readonly Filter[] {
   const last = times.at(-1);
   if (shape !== "growth" || last === undefined) return inherited;
@@ -96,7 +96,7 @@ function opposite(dir: "most" | "least"): "most" | "least" {
   return dir === "most" ? "least" : "most";
 }
 
-/** Growth in one time, or from one to another. */
+/** Growth in one period, or from one to another. */
 function momentsOf(spans: Listed["spans"]): readonly Moment[] {
   const moments = spans.flatMap((span) => {
     if (span.kind === "in") return [span.moment];
@@ -179,7 +179,7 @@ export function contrastQuestion(base: Base, { figures, isLess }: Figures): Ques
     shape: "contrast",
     figures,
     filters: base.filters.filter((filter) => !isPair(filter)),
-    // `how much less did West make than South` is South without West.
+    // `how much less did West make than South` is South minus West.
     focus: isLess ? focus.toReversed() : focus,
   });
 }

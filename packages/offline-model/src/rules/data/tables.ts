@@ -1,4 +1,4 @@
-/** The described tables as the rules see them: what can be added up, what can be grouped by, what is a date. */
+/** The described tables as the rules see them: columns to add up, columns to group by, dates. */
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { stemsOf, wordsOf } from "../text/words.ts";
 import { type Calendar, dateCalendar, isDateText, periodCalendar } from "./calendar.ts";
@@ -6,78 +6,78 @@ import { isDiscountInMoney, isFlow, isRate, UNIT_WORDS } from "./measures.ts";
 
 export type Column = {
   readonly name: string;
-  /** SQL for its value in a row. */
+  /** SQL for the column's value in a row. */
   readonly sql: string;
-  /** Stems of the words of its name; the words that only say in what it is counted are not among them. */
+  /** Stems of the words of its name, without those that only give its unit. */
   readonly words: readonly string[];
   readonly kind: "measure" | "dimension" | "date" | "id";
-  /** What adding it up means: `flow` is added up, `rate` never is, `other` only when the goal says so. */
+  /** The meaning of its sum: `flow` is added up, `rate` never is, `other` only if the goal requests it. */
   readonly adds: "flow" | "rate" | "other";
   readonly wholeNumbers: boolean;
   readonly samples: readonly string[];
-  /** The samples are all values that occur. */
+  /** The samples are all values of the column. */
   readonly complete: boolean;
-  /** For a column of yes and no: its value for yes. */
+  /** For a yes/no column: its value for yes. */
   readonly truth?: string;
-  /** Of an id: whether it tells the rows of its table apart, or refers to those of another one that is a table too. */
+  /** For an id: whether it identifies the rows of its table, or refers to those of another table. */
   readonly isOwnKey?: boolean;
-  /** Set for a column of a row that a key refers to, which occurs in many rows. */
+  /** Set for a column of a row that a key refers to, which is repeated in many rows. */
   readonly joined?: Joined;
 };
 
 type Joined = {
   readonly table: string;
-  /** How many keys are followed to it. */
+  /** The number of keys followed to reach it. */
   readonly depth: number;
-  /** SQL for its plain value; that of a column that names a row also says which of several with this name. */
+  /** SQL for its plain value; for a column that names a row, distinguishing rows with the same name. */
   readonly value: string;
 };
 
 /** Another table whose key refers to rows of this one. */
 export type Child = {
   readonly table: string;
-  /** Stems of the table's name, and of what one of its rows is. */
+  /** Stems of the table's name, and of the noun for one of its rows. */
   readonly names: readonly (readonly string[])[];
   /** Stems of the other tables that its rows refer to. */
   readonly objects: readonly string[];
-  /** SQL for its rows that refer to the row at hand. */
+  /** SQL for its rows that refer to the current row. */
   readonly rows: string;
 };
 
 export type Table = {
   readonly source: string;
   readonly name: string;
-  /** What stands behind FROM. */
+  /** The text behind FROM. */
   readonly from: string;
   /** The parts of `from` that join other tables; a query keeps those that it uses. */
   readonly joins?: readonly { readonly alias: string; readonly sql: string }[];
-  /** How many rows it has; null when that is not known. */
+  /** The number of rows; null when unknown. */
   readonly rows: number | null;
   /** Stems of the table's name. */
   readonly words: readonly string[];
   readonly columns: readonly Column[];
-  /** How periods are told from its rows; null when nothing in it is a date. */
+  /** How rows are assigned to periods; null without a date. */
   readonly calendar: Calendar | null;
-  /** What one row is, such as `order`; null when the table does not say. */
+  /** The noun for a row, such as `order`; null when the table does not reveal it. */
   readonly entity: string | null;
   /** The column that names a row, such as `name`. */
   readonly label: Column | null;
-  /** Names of the tables that its keys refer to: never what its own rows are called. */
+  /** Names of the tables that its keys refer to, which never name its own rows. */
   readonly parentNames?: readonly string[];
   readonly children?: readonly Child[];
 };
 
-/** The key that tells the table's own rows apart. */
+/** The key that identifies the table's own rows. */
 export function ownKeyOf({ columns }: Pick<Table, "columns">): Column | undefined {
   return columns.find(({ kind, joined }) => kind === "id" && joined === undefined);
 }
 
-/** The value for no of a column of yes and no. */
+/** The value for no in a yes/no column. */
 export function falsehoodOf({ samples, truth }: Column): string | undefined {
   return samples.find((sample) => sample !== truth);
 }
 
-/** A table with what follows from its columns. */
+/** A table with everything derived from its columns. */
 export function tableOf(given: Pick<Table, "source" | "name" | "from" | "columns" | "rows">): Table {
   const { name, columns } = given;
   const dates = columns.filter(({ kind }) => kind === "date");
@@ -88,7 +88,7 @@ export function tableOf(given: Pick<Table, "source" | "name" | "from" | "columns
   return { ...given, words: singular, calendar, entity: entityOf(name, columns), label };
 }
 
-/** A name that no two rows share: all values are known and as many as rows, or it stands first, behind the key if any. */
+/** A unique name: all values are known and as many as rows, or it is the first column, after the key if any. */
 function isLabel(column: Column, { name, columns, rows }: Pick<Table, "name" | "columns" | "rows">): boolean {
   const isNamed = column.words.length === 0 || column.words.join() === stemsOf(name).join();
   if (column.kind !== "dimension" || !isNamed) return false;
@@ -96,7 +96,7 @@ function isLabel(column: Column, { name, columns, rows }: Pick<Table, "name" | "
   return columns.find(({ kind }) => kind !== "id") === column;
 }
 
-/** What the first column numbers, if it is an id (`order` of `order_id`); otherwise the singular of the table's name. */
+/** The noun that the first column numbers, if it is an id (`order` of `order_id`); else the singular of the table's name. */
 function entityOf(name: string, columns: readonly Column[]): string | null {
   const first = columns.find(({ kind, words }) => kind !== "id" || words.length > 0);
   const numbered = first?.kind === "id" ? wordsOf(first.name).slice(0, -1).join(" ") : "";
@@ -141,7 +141,7 @@ export function columnOf({ name, type, samples, complete }: DescribedColumn): Co
 
 const TRUTHS = ["yes no", "true false", "y n", "t f"].map((pair) => pair.split(" "));
 
-/** The value for yes of a column that has nothing but yes and no. */
+/** The value for yes in a column that contains only yes and no. */
 function truthOf(texts: readonly string[]): { truth?: string } {
   const pair = TRUTHS.find(
     (words) => texts.length > 0 && texts.every((text) => words.includes(text.toLowerCase())),
@@ -152,7 +152,7 @@ function truthOf(texts: readonly string[]): { truth?: string } {
 
 const NAMING = /^(name|title|label|full_?name)$/i;
 
-/** A number that is written as text; what is none becomes NULL, so that it is neither added nor counted as 0. */
+/** A number stored as text; other text becomes NULL, so that it is neither added nor counted as 0. */
 function numberIn(sql: string): string {
   const digits = `replace(replace(replace(replace(replace(${sql}, ',', ''), '$', ''), '€', ''), '£', ''), ' ', '')`;
   return `CASE WHEN ${digits} GLOB '*[0-9]*' AND ${digits} NOT GLOB '*[^-0-9.]*' THEN CAST(${digits} AS REAL) END`;
@@ -169,9 +169,9 @@ function kindOf({
 }): Column["kind"] {
   if (/(^|[_ ])(id|uuid|key|code|no|nr|zip|phone|sku)$/i.test(name) || /[a-z]Id$/.test(name)) return "id";
   if (texts.length > 0 && texts.every(isDateText)) return "date";
-  // Large descriptions come without samples: then the name has to do.
+  // Large descriptions have no samples: then only the name is known.
   if (texts.length === 0 && !numeric && /(^|_)(date|day|at|time|timestamp)$/i.test(name)) return "date";
-  // Years, quarters and months are numbers that no one adds up.
+  // Years, quarters and months are numbers that are never added up.
   if (numeric && /^(year|quarter|month|week|day|hour)$/i.test(name)) return "dimension";
   return numeric ? "measure" : "dimension";
 }
