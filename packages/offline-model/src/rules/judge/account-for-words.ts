@@ -2,8 +2,8 @@
  * Whether a passage answers a question.
  *
  * - Every content word of the question occurs in one or two of its sentences, or in a title that these sentences are about.
- * - The sentences hold the kind of thing that is asked for: a number with its noun, a duration, a person, a place, a reason.
- * - They do not deny what the question takes for granted, and what they measure is what the question is about.
+ * - The sentences contain the kind of thing asked for: a number with its noun, a duration, a person, a place, a reason.
+ * - They do not deny what the question presumes, and what they measure is what the question is about.
  */
 import { shorten } from "../text/format-value.ts";
 import { isOfItsKind, type Look } from "./answer-kind.ts";
@@ -18,27 +18,27 @@ type Quotation = {
   readonly hit: Hit;
   readonly text: string;
   readonly sentences: number;
-  /** Some words are in the title only. */
+  /** Some words are only in the title. */
   readonly needsTitle: boolean;
-  /** How many of all words of the question the stretch itself has, also those that only ask. */
+  /** How many of all the question's words the stretch itself contains, including those that only ask. */
   readonly shared: number;
 };
 
-/** The shortest stretches of the passages that account for the whole question, the best passage's first. */
+/** The shortest stretches of the passages that account for the whole question; the best passage's first. */
 export function quotationsFor(question: string, hits: readonly Hit[]): readonly Quotation[] {
   const words = wordsToAccountFor(question);
   if (words.length === 0) return [];
   const found = hits.flatMap((hit) => stretchesOf(hit, { words, question, hits }));
   const shortest = Math.min(...found.map(({ sentences }) => sentences));
   const kept = found.filter(({ sentences }) => sentences === shortest);
-  // Who says all of it himself answers better than who only stands under the right title.
+  // A passage that contains all words answers better than one that is only under the right title.
   const own = kept.filter(({ needsTitle }) => !needsTitle);
   const best = (own.length > 0 ? own : kept).toSorted((one, other) => other.shared - one.shared);
-  // Of a topic every passage says something; a question is answered by the one that shares most with it.
+  // Every passage is about a topic in some way; a question is answered by the passage that shares most words with it.
   return words.length === 1 ? best : best.filter(({ shared }) => shared === best[0]?.shared);
 }
 
-/** The words that the passage nearest to the question does not have. */
+/** The words missing from the passage nearest to the question. */
 export function missingWords(question: string, hits: readonly Hit[]): readonly string[] {
   const words = wordsToAccountFor(question);
   const missing = hits.map((hit) =>
@@ -48,7 +48,7 @@ export function missingWords(question: string, hits: readonly Hit[]): readonly s
   return least.map(({ text }) => text);
 }
 
-/** A stretch of a plain text that accounts for the question; null when none does. */
+/** A stretch of a plain text that accounts for the question; null if none does. */
 export function stretchIn(text: string, question: string): string | null {
   return (
     stretchesOf(
@@ -81,7 +81,7 @@ function stretchesOf(hit: Hit, { question, words, hits }: Asked): readonly Quota
     for (let start = 0; start + count <= sentences.length; start++) {
       const next = sentences[start + 1] ?? "";
       if (count === 2 && !goesOn(next)) continue;
-      // `An estimate is given before a root canal. It holds for 90 days.`: it is the estimate.
+      // `An estimate is given before a root canal. It holds for 90 days.`: `it` is the estimate.
       if (count === 2 && pointsBack(next) && !isAbout(subjectOf(sentences[start] ?? ""), words)) continue;
       const text = sentences.slice(start, start + count).join(" ");
       if (!answers(text, look)) continue;
@@ -108,7 +108,7 @@ function answers(text: string, look: Look): boolean {
   return hasEveryWord(text, look) && isAboutItsOnlyWord(text, look) && isOfItsKind(text, look);
 }
 
-/** Each word is said in the sentence, in a heading above it, or by what the document is about. */
+/** Each word must be in the sentence, in a heading above it, or be what the document is about. */
 function hasEveryWord(text: string, look: Look): boolean {
   const { words } = look;
   if (!words.some((word) => word.isSoft !== true && occurs(word, text))) return false;
@@ -123,7 +123,7 @@ function hasEveryWord(text: string, look: Look): boolean {
   );
 }
 
-/** One word is too little to tell an answer from a mention, unless it is what the passage is about. */
+/** One word is not enough to distinguish an answer from a mention, unless the passage is about it. */
 function isAboutItsOnlyWord(text: string, { question, words, titles }: Look): boolean {
   const [only, ...others] = words.filter(({ isSoft }) => isSoft !== true);
   if (only === undefined || others.length > 0) return true;
@@ -134,7 +134,7 @@ function isAboutItsOnlyWord(text: string, { question, words, titles }: Look): bo
   );
 }
 
-/** In the sentence, by what it means there. */
+/** In the sentence, with the meaning that it has there. */
 function isImplied({ text: word }: Word, text: string, { question }: Look): boolean {
   if (/^open$/i.test(word)) return /^\s*(?:until|till|by) /i.test(question) && /\bclose[sd]?\b/i.test(text);
   if (/^(?:costs?|price|fee|charge)$/i.test(word)) return asksAmount(question) && /\bfree\b/i.test(text);
@@ -162,7 +162,7 @@ const UNITS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:heat|temperature)$/i, /\bdegrees?\b|°/i],
 ];
 
-/** `What does a guest pay for …?`; who pays, or when, is another question. */
+/** `What does a guest pay for …?`; who pays, or when, is a different question. */
 function asksAmount(question: string): boolean {
   return /\b(?:how (?:much|high)|what (?:do|does|did|must|should|will|is|are)|(?:have|has|need|needs) to pay)\b/i.test(
     question,
@@ -170,17 +170,17 @@ function asksAmount(question: string): boolean {
 }
 
 /**
- * In a heading above it. A sentence without its own subject is about its title; beside one, the title only says
- * where: `… at Vendor A`.
+ * In a heading above it. A sentence without its own subject is about its title; if it has one, the title only gives the
+ * place: `… at Vendor A`.
  */
 function isTitled(word: Word, text: string, { question, titles, listings, words, house }: Look): boolean {
-  // Whom a whole document is for: `Visiting on Ward 4`.
+  // The audience of a whole document: `Visiting on Ward 4`.
   if (isDone(word, question)) return false;
   if (ACTORS.test(word.text) && occurs(word, house) && isAddressed(word, text, question)) return true;
   const isAboutTitle =
     LABELLED.test(text) || pointsBack(text) || /^There\b|\b(?:this|these)\s+\p{Ll}/u.test(text);
   if (titles.some((title) => occurs(word, title)) && (isAboutTitle || isAdjunct(word, question))) return true;
-  // `Emergencies and out of hours` is about either; the sentence must have none of what else it lists.
+  // `Emergencies and out of hours` is about both; the sentence must contain none of the other listed words.
   const own = words.filter((other) => other.isSoft !== true && occurs(other, text)).length;
   return (
     own >= 2 &&
@@ -191,7 +191,7 @@ function isTitled(word: Word, text: string, { question, titles, listings, words,
   );
 }
 
-/** `must be ordered`, `have to pay`: what is done has to be said; a title `Orders` does not say it of each of its sentences. */
+/** `must be ordered`, `have to pay`: the sentence must contain the action; a title `Orders` does not imply it. */
 function isDone({ text }: Word, question: string): boolean {
   const word = RegExp.escape(text);
   return (
@@ -201,7 +201,7 @@ function isDone({ text }: Word, question: string): boolean {
   );
 }
 
-/** Whether a text has a word of another item of a list. */
+/** Whether a text contains a word of another item in a list. */
 function hasWordOf(item: string, word: Word, text: string): boolean {
   if (occurs(word, item)) return false;
   return (item.match(/\p{L}{4,}/gu) ?? []).some((other) => occurs({ text: other, isName: false }, text));
@@ -215,12 +215,12 @@ function isAdjunct({ text }: Word, question: string): boolean {
   return new RegExp(`${before}|${owner}`, "iu").test(question);
 }
 
-/** `the museum`, in a document `Rules of the museum`: where all of it is about. */
+/** `the museum`, in a document `Rules of the museum`: all of it is about that place. */
 function isHouse({ text: word }: Word, text: string, { question, house, around, words }: Look): boolean {
   const owned = `\\b(?:the|our|your|this)\\s+${RegExp.escape(word)}\\b`;
   if (!new RegExp(owned, "iu").test(question) || !HOUSES.test(word)) return false;
   if (occurs({ text: word, isName: false }, house)) return true;
-  // Named elsewhere in the document, and the sentence is about no other place.
+  // Mentioned elsewhere in the document, and the sentence is about no other place.
   const places = normal(text).matchAll(
     /\b(?:in|into|at|inside|outside|on|from|behind)\s+(?:(?:the|our|an?|any|each|every|all)\s+)?(\p{Ll}{3,})/gu,
   );
@@ -231,9 +231,9 @@ function isHouse({ text: word }: Word, text: string, { question, house, around, 
 const HOUSES =
   /^(?:museum|library|club|school|hotel|ward|hospital|clinic|gym|pool|shop|store|bakery|brewery|zoo|park|garden|theatre|theater|kindergarten|cinema|college|office|house|hostel|campsite|farm|company|centre|center|studio|restaurant|cafe|helpdesk|workshop|practice|surgery|shelter|nursery|association|society|agency|garage|airline|festival|gallery|church)$/i;
 
-/** Whom the document is for needs no naming, unless the sentence is about someone else. */
+/** The document's audience need not be named, unless the sentence is about someone else. */
 function isAddressed({ text: word }: Word, text: string, question: string): boolean {
-  // Who decides about them is someone else.
+  // A sentence about who decides about them is about someone else.
   if (!ACTORS.test(word) || /\bwho\b/i.test(question)) return true;
   return !OTHERS.test(text);
 }
@@ -241,7 +241,7 @@ function isAddressed({ text: word }: Word, text: string, question: string): bool
 const OTHERS =
   /\b(?:staff|employees?|colleagues?|managers?|directors?|members?|children|child|adults?|parents?|nurses?|doctors?|teachers?|instructors?|volunteers?|suppliers?|contractors?|drivers?|trade customers?|seniors?|students?|pupils?)\b/i;
 
-/** What is forbidden without any condition is forbidden to anyone and anywhere: where, or to whom, need not be said. */
+/** An unconditional prohibition applies to everyone and everywhere: where, or to whom, need not be stated. */
 function isForbiddenAnyway({ text: word }: Word, text: string, { question, words }: Look): boolean {
   if (!asksPermission(question) || !FORBIDDEN.test(text) || CONDITION.test(text)) return false;
   const said = words.filter((other) => other.isSoft !== true && occurs(other, text)).length;

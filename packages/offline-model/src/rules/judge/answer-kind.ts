@@ -1,6 +1,6 @@
 /**
- * Whether sentences that have the words of a question also hold the kind of thing that it asks for: a number with its noun,
- * a duration, a person, a place, a material; and whether they affirm it, of the thing that is asked about.
+ * Whether sentences that contain the words of a question also contain the kind of thing asked for (a number with its noun,
+ * a duration, a person, a place, a material), and whether they affirm it, about the right thing.
  */
 import { EXPECTED, MOMENT, MONTH, NUMBER, TIME } from "./expected.ts";
 import { saysWhatItIs, saysWhoItIs } from "./identity.ts";
@@ -11,30 +11,30 @@ import { root } from "./same-words.ts";
 import { partsOf } from "./sentences.ts";
 import { namesWho } from "./who.ts";
 
-/** `the open day`, up to a preposition or the end, with the verb or the adjective that may stand behind it. */
+/** `the open day`, up to a preposition or the end, with a following verb or adjective. */
 const THING =
   /\b(?:the|an?|our|your|my|this|any|each|every)\s+(\p{L}{2,}(?:\s\p{L}{2,}){1,4}?)(?=\s+(?:of|in|at|on|for|to|from|with|by|per|after|before|during|when|if|is|are|was|were|may|must|can)\b|\s*[?.!]?\s*$)/giu;
-/** A verb follows the thing where another one helps it: `when does the summer show begin`. */
+/** A verb follows the thing if there is an auxiliary: `when does the summer show begin`. */
 const HELPED = /\b(?:do|does|did|can|could|may|must|should|will|would|has|have|had)\s+$/i;
 /** A predicate that follows the thing's name: `is the annual fee due`. */
 const SAID_OF =
   /(?:[^e]ed|en|ing)$|^(?:due|open|free|full|valid|available|allowed|possible|necessary|held|kept|paid|made|done|sold|sent|built|closed|ready|big|large|long|high|wide|heavy|old|deep|like|there|here)$/i;
 
-/** How many words may stand between: `open garden day`. */
+/** How many words can be in between: `open garden day`. */
 const BETWEEN_MAX = 1;
-/** How many where the thing is put the other way round: `the end of the school day`. */
+/** How many if the thing is inverted: `the end of the school day`. */
 const TURNED_MAX = 3;
 
 export type Look = {
   readonly question: string;
   readonly words: readonly Word[];
-  /** The parts of the title that say what the passage is about. */
+  /** The parts of the title that describe the passage's topic. */
   readonly titles: readonly string[];
   /** The items of headings that list several things. */
   readonly listings: readonly (readonly string[])[];
-  /** The whole title, with what it is `of`. */
+  /** The whole title, with its `of` phrase. */
   readonly house: string;
-  /** What else was found of the document. */
+  /** Other passages found in the document. */
   readonly around: string;
 };
 
@@ -68,7 +68,7 @@ export function isOfItsKind(text: string, look: Look): boolean {
 const DENIAL = /\b(?:no|not|never|none|without|cannot|can't|doesn't|isn't|neither|nor)\b/i;
 const YES_OR_NO = /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|would|has|have|had)\b/i;
 
-/** `Vendor A has no module` is no answer to `which vendor has a module`; that there is no fee is one to `what is the fee`. */
+/** `Vendor A has no module` does not answer `which vendor has a module`; that there is no fee answers `what is the fee`. */
 function isDenied(text: string, { question, words }: Look): boolean {
   if (DENIAL.test(question) || YES_OR_NO.test(question) || /^There (?:is|are|was|were) no\b/.test(text))
     return false;
@@ -85,7 +85,7 @@ function isDenied(text: string, { question, words }: Look): boolean {
   return words.some((word) => occurs(word, text) && !occurs(word, affirmed));
 }
 
-/** `unless the goods were faulty`: of what is excepted a sentence says the opposite, which only answers yes or no. */
+/** `unless the goods were faulty`: a sentence states the opposite of its exception, which only answers yes or no. */
 function isExcepted(text: string, { question, words }: Look): boolean {
   if (YES_OR_NO.test(question) || EXCEPTION.test(question)) return false;
   const [rule = "", ...excepted] = text.split(EXCEPTION);
@@ -99,7 +99,7 @@ function isBeforeInstead(text: string, { question }: Look): boolean {
   return /\bafter\b/i.test(question) && /\bbefore\b/i.test(text) && !/\bafter\b/i.test(text);
 }
 
-/** What `half a litre` takes is not what a litre takes. */
+/** The price of `half a litre` is not the price of a litre. */
 function isFraction(text: string, { question, words }: Look): boolean {
   const fractions = [
     ...normal(text).matchAll(/\b(half|double|twice|a quarter of|a third of)\s+(?:an?\s+|the\s+)?(\p{L}+)/giu),
@@ -111,7 +111,7 @@ function isFraction(text: string, { question, words }: Look): boolean {
   );
 }
 
-/** The part of a sentence with the measure or the time names what it belongs to, or continues with the sentence's subject. */
+/** The part of a sentence with the measure or time names what it belongs to, or continues the sentence's subject. */
 function isMeasuredThere(text: string, { question, words }: Look): boolean {
   const isMeasure =
     /\bhow (?:heavy|much|many|long|large|big|wide|tall|deep|high|old|far|fast)\b|\b(?:weigh|weight|cost|price)s?\b/i;
@@ -123,7 +123,7 @@ function isMeasuredThere(text: string, { question, words }: Look): boolean {
   return parts.some(
     (part) =>
       told.test(part) &&
-      // `It should be 120 euros.` is about all that stands before.
+      // `It should be 120 euros.` is about everything before it.
       (/^(?:It|Its|They|Their|This)\b/.test(part) ||
         own.every(
           (word) => occurs(word, part) || occurs(word, subject) || isModifier(word, normal(question), part),
@@ -131,20 +131,20 @@ function isMeasuredThere(text: string, { question, words }: Look): boolean {
   );
 }
 
-/** `dashcam recordings`: the noun behind it is in the part, and the noun is said of it in the sentence. */
+/** `dashcam recordings`: the following noun is in the part, and the sentence is about that noun. */
 function isModifier({ text: word }: Word, question: string, part: string): boolean {
   const behind = new RegExp(`\\b${RegExp.escape(word)}\\s+(\\p{Ll}{3,}s)\\b`, "iu").exec(question)?.[1];
   return behind !== undefined && !ASKING.has(behind) && occurs({ text: behind, isName: false }, part);
 }
 
-/** Which one of several it is: a name, a number or a word beside its noun, and not `the laboratory` alone. */
+/** Which one of several it is: a name, a number or a word beside its noun, and not just `the laboratory`. */
 function namesWhich(text: string, { question, words }: Look): boolean {
   const noun = /^\s*(?:(?:at|by|for|from|in|on|to|with)\s+)?which\s+(\p{Ll}{3,}[^s\s])\s/iu.exec(
     normal(question),
   )?.[1];
   if (noun === undefined || !words.some((word) => root(word.text) === root(noun))) return true;
   const parts = normal(text).match(/[\p{L}\p{N}]+|[.,;:!?]/gu) ?? [];
-  // Where the title has it, the passage is about one.
+  // If the title contains it, the passage is about one.
   if (!parts.some((word) => root(word) === root(noun))) return true;
   return parts.some((word, index) => {
     if (root(word) !== root(noun)) return false;
@@ -156,27 +156,27 @@ function namesWhich(text: string, { question, words }: Look): boolean {
   });
 }
 
-/** In front of a noun these do not say which one it is. */
+/** In front of a noun, these do not identify one. */
 const UNTOLD =
   /^(?:each|every|no|another|same|only|main|outside|external|independent|special|specialist|local|certified|professional|different|new)$/i;
 
 const MATERIAL =
   /\b(?:wool|cotton|linen|silk|leather|nylon|polyester|polyamide|fleece|down|feathers?|rubber|plastic|wood|bamboo|steel|iron|alumini?um|titanium|copper|glass|ceramic|paper|cardboard|gold|silver|stone)\b/giu;
 
-/** What a thing is made of is a material that the sentence says it is, and that is not a part of its name. */
+/** A material is one that the sentence states, and that is not a part of the thing's name. */
 function namesMaterial(text: string, { question, words }: Look): boolean {
   if (!/\bmade (?:of|from|out of)\b|\b(?:what|which) material\b/i.test(question)) return true;
   const said = /\b(?:is|are|made (?:of|from))\s+(?!filled)([^.;]*)/i.exec(text)?.[1] ?? "";
   return [...said.matchAll(MATERIAL)].some(([material]) => !words.some((word) => occurs(word, material)));
 }
 
-/** `on the last Friday` is no place. */
+/** `on the last Friday` is not a place. */
 const WHEN = new RegExp(
   `^(?:last|first|second|third|fourth|next|same|following|every|each|time|end|\\p{L}*days?|${MONTH.source}|spring|summer|autumn|winter|morning|afternoon|evening|noon|midnight)$`,
   "iu",
 );
 
-/** A place stands behind a preposition, and is not one of the words of the question. */
+/** A place follows a preposition, and is not one of the question's words. */
 function namesWhere(text: string, { question, words }: Look): boolean {
   if (!/^\s*where\b/i.test(question)) return true;
   const places = [
@@ -189,15 +189,15 @@ function namesWhere(text: string, { question, words }: Look): boolean {
   );
 }
 
-/** What `how many` and `number of` ask the number of. */
+/** The noun that `how many` and `number of` count. */
 function countedNoun(question: string): string | null {
   const after = /\b(?:how many|number of)\s+(.{1,80})/i.exec(normal(question))?.[1] ?? "";
   return (after.match(/[\p{L}]+/gu) ?? []).find((word) => !ASKING.has(word.toLowerCase())) ?? null;
 }
 
-/** Whether a number stands right in front of the noun: `28 days`, `up to 5,000 orders`. */
+/** Whether a number is directly in front of the noun: `28 days`, `up to 5,000 orders`. */
 function isCounted(noun: string, text: string, { question, words: asked }: Look): boolean {
-  // A number of another sentence or clause counts something else.
+  // A number in another sentence or clause counts something else.
   const words = normal(text).match(/[\p{L}]+|\d[\d.,]*\d|\d|[.,;:!?]/gu) ?? [];
   const hard = asked.filter(({ isSoft }) => isSoft !== true);
   return words.some((word, index) => {
@@ -209,26 +209,26 @@ function isCounted(noun: string, text: string, { question, words: asked }: Look)
     const isOfAll = before
       .slice(at + 1)
       .every((other) => UNCHANGED.test(other) || occurs({ text: other, isName: false }, question));
-    // One word is too little to tell what there is from what is only spoken of.
+    // One word is not enough to distinguish existing things from mentioned ones.
     return isOfAll && (hard.length > 1 || HAS.test(words.slice(0, index).join(" ")));
   });
 }
 
-/** What does not choose among the things that are counted. */
+/** Words that do not select among the counted things. */
 const UNCHANGED =
   /^(?:working|business|calendar|full|whole|different|consecutive|separate|individual|paid)$/i;
 const HAS =
   /\b(?:there (?:is|are|was|were)|has|have|had|owns?|holds?|keeps?|runs?|employs?|consists? of|in total|altogether)\b/i;
 
-/** Whether the words of a name stand together in the passage: an invoice that is `open after 60 days` has nothing to do with `the open day`. */
+/** Whether the words of a name are adjacent in the passage: an invoice `open after 60 days` is unrelated to `the open day`. */
 function keepsTogether(text: string, { question, words, titles }: Look): boolean {
   return thingsOf(normal(question)).every((thing) =>
     thing.slice(1).every((second, index) => {
       const [one, other] = [thing[index] ?? "", second].map((word) => plainWord(word, words));
       if (one === undefined || other === undefined) return true;
-      // What is in the title is the passage's subject, wherever it is said.
+      // Words in the title are the passage's subject, wherever they occur.
       if (titles.some((title) => occurs(one, title) || occurs(other, title))) return true;
-      // A part that continues the one before does not have to repeat its words.
+      // A part that continues the previous one need not repeat its words.
       const both = partsOf(text).filter((part) => occurs(one, part) && occurs(other, part));
       return both.length === 0 || both.some((part) => areNear(one, other, part));
     }),

@@ -1,4 +1,4 @@
-/** Whether a plan has steps that repeat each other, lead nowhere or name a tool that there is not. */
+/** Whether a plan has steps that repeat each other, lead nowhere or name a tool that does not exist. */
 import type {
   AnswerCritiquePrompt,
   DraftStep,
@@ -14,14 +14,14 @@ import { shorten } from "../text/format-value.ts";
 import { coverage } from "../text/words.ts";
 import { isUnableText } from "../write/unable-text.ts";
 
-/** Where so much of the goal is named by what was found, rules have nothing more to look for. */
+/** If the results name this share of the goal, rules have nothing more to look for. */
 const SOLVED_FROM = 0.6;
 
-/** Rules see what is plainly wrong, and little of what is right. */
+/** Rules recognize what is clearly wrong, but little of what is right. */
 const CONFIDENCE = { approving: 0.3, rejecting: 0.7 } as const;
 
 const NUMBER = /\d[\d,]*(?:\.\d+)?/g;
-/** Whole numbers below this may count what is there. */
+/** Whole numbers below this may be counts. */
 const COUNTS_MAX = 1_000;
 const ISSUES_MAX = 5;
 
@@ -72,7 +72,7 @@ export function judgeAnswer({ goal, results, draft }: AnswerCritiquePrompt): Fin
   return findingsOf(issues, { looked, likeness: coverage(goal, draft) });
 }
 
-/** Figures that are in none of the results, also when they are rounded or read as a percentage. */
+/** Figures that occur in none of the results, even rounded or as a percentage. */
 function strayFigures(draft: string, known: string): string[] {
   const there = figuresOf(known).map(({ value }) => value);
   const isThere = ({ value, slack }: Figure): boolean =>
@@ -84,7 +84,7 @@ function strayFigures(draft: string, known: string): string[] {
   return words.map((text) => `The figure ${shorten(text, 40)} is in none of the results.`);
 }
 
-/** `slack` is half of what the last digit stands for. */
+/** `slack` is half a unit of the last digit. */
 type Figure = { readonly text: string; readonly value: number; readonly slack: number };
 
 function figuresOf(text: string): Figure[] {
@@ -95,7 +95,7 @@ function figuresOf(text: string): Figure[] {
   });
 }
 
-/** Whether a step has delivered anything at all, and how much of what was asked for it names. */
+/** Whether a step has delivered anything, and how much of its task the result names. */
 export function judgeStep({ goal, step, output }: StepCritiquePrompt): Findings {
   const { description, successCriteria, expectedOutput } = step;
   const wanted = [successCriteria ?? "", expectedOutput ?? ""].join(" ").trim() || description || goal;
@@ -109,7 +109,7 @@ export function judgeStep({ goal, step, output }: StepCritiquePrompt): Findings 
   return findingsOf(issues, { looked, likeness: coverage(wanted, said) });
 }
 
-/** What the rules say as critics. They say each time that they are rules. */
+/** The reviews by the rules, which always identify themselves as rules. */
 type Findings = {
   readonly approved: boolean;
   readonly score: number;
@@ -120,8 +120,8 @@ type Findings = {
 };
 
 /**
- * @param looked - What the rules have looked at, as a clause.
- * @param likeness - From 0 to 1: how much it looks like what was wanted.
+ * @param looked - What the rules have examined, as a clause.
+ * @param likeness - From 0 to 1: how closely it matches what was wanted.
  */
 function findingsOf(
   issues: readonly string[],
@@ -139,7 +139,7 @@ function findingsOf(
   };
 }
 
-/** What the actions of a tree search are worth: whether they found anything, and how much of the goal is covered. */
+/** The values of a tree search's actions: whether they found anything, and how much of the goal is covered. */
 type ActionValues = {
   readonly values: readonly {
     readonly id: string;

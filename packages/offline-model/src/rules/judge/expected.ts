@@ -1,8 +1,8 @@
-/** What a passage must hold besides the words, by how the question asks. */
+/** What a passage must contain besides the words, depending on the question. */
 
 export const NUMBER =
   /\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|half|no|none|unlimited|free)\b/i;
-/** Of money, or of a part of it. */
+/** An amount of money, or a share of it. */
 const AMOUNT =
   /[€$£%]|\b(?:euros?|dollars?|pounds?|cents?|pence|eur|usd|gbp|percent|free|nothing|no (?:fee|charge|cost)|half)\b/i;
 export const TIME = /\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/i;
@@ -14,7 +14,7 @@ const WEEKDAY = /\b(?:sun|mon|tues|wednes|thurs|fri|satur)days?\b|\bweekends?\b/
 const DURATION =
   /(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve)\b).*\b(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b/is;
 
-/** A moment, a date, a span of time, or a condition: a number alone is none of them. */
+/** A moment, a date, a period, or a condition: a number alone is none of these. */
 export const MOMENT = new RegExp(
   [
     MONTH.source,
@@ -28,7 +28,7 @@ export const MOMENT = new RegExp(
   "isu",
 );
 
-/** What the passage must hold besides the words, by how the question asks. */
+/** What the passage must contain besides the words, depending on the question. */
 export const EXPECTED: readonly (readonly [RegExp, RegExp])[] = [
   [/\bhow (?:fast|quick(?:ly)?|soon)\b|\bhow long\b(?!.*\b(?:kilomet|met|mile|cm\b|km\b))/i, DURATION],
   [

@@ -1,4 +1,4 @@
-/** Whether a passage says who or what something is, and not only what is done with it. */
+/** Whether a passage states who or what something is, and not only what is done with it. */
 import { NUMBER } from "./expected.ts";
 
 const ARTICLE = "(?:the|our|your)";
@@ -36,7 +36,7 @@ export function isSaidToBe(noun: string, text: string): boolean {
   ).test(text);
 }
 
-/** Of these a sentence says what something is, though in the passive. */
+/** With these, a sentence states what something is even in the passive. */
 const TELLS =
   /^(?:set|fixed|limited|charged|raised|increased|reduced|lowered|agreed|capped|called|named|located|based|made|composed|paid|priced|estimated|planned|expected|taken|reached)$/i;
 
@@ -64,7 +64,7 @@ export function saysWhatItIs(text: string, question: string): boolean {
     "iu",
   );
   if (said.test(text)) return true;
-  // `to discuss a matter`, `at 8:10`: it is spoken of, and not told.
+  // `to discuss a matter`, `at 8:10`: it is mentioned, not stated.
   const isMentioned = new RegExp(`\\ban?\\s+(?:\\S+\\s+){0,2}${noun}\\b`, "iu").test(text);
   return !isMentioned && (NUMBER.test(text) || !new RegExp(`\\b${noun}`, "iu").test(text));
 }

@@ -1,7 +1,7 @@
 /**
- * An extractive answer: what the steps gave, in sentences, each figure and quotation taken from a result.
+ * An extractive answer: the steps' results in sentences, each figure and quotation taken from a result.
  *
- * What failed is named, and what was not found is said; nothing is added.
+ * It names failed steps and missing results, and adds nothing.
  */
 import type { JudgementPrompt, StepResult } from "../../prompt/plan-prompt.ts";
 import { HOW_TO_CONNECT, NOTICE } from "../notice.ts";
@@ -9,7 +9,7 @@ import { formatValue, shorten } from "../text/format-value.ts";
 import { readOutput } from "./read-output.ts";
 import { tellOutput, type Told } from "./tell-output.ts";
 
-/** Tools whose question another tool may answer: a search in place of a query or a page. */
+/** Tools whose question another tool can answer: a search in place of a query or a page. */
 const REPLACEABLE = /sql|query|fetch/;
 
 const TEXT_CHARS_MAX = 12_000;
@@ -48,7 +48,7 @@ export function judgeResults(prompt: JudgementPrompt): Judgement {
   };
 }
 
-/** A text that writes everything up stands for what it was made of; otherwise every result is told. */
+/** A text that combines everything represents its sources; otherwise every result is reported. */
 function tellAll(results: readonly StepResult[], goal: string): readonly Told[] {
   const told = results.map((result) => tellOutput(result, goal));
   if (!told.some(({ isWriteUp, isFinding }) => isWriteUp && isFinding)) return told;
@@ -78,7 +78,7 @@ function missingText({ id, description, tool, error }: StepResult): string {
   return `Missing: ${description || `step ${id}`} (${tool} failed: ${shorten(cause, 300)}).`;
 }
 
-/** The rows and values of the results by step, as far as they fit. */
+/** The rows and values of the results by step, as many as fit. */
 function dataOf(results: readonly StepResult[]): string | null {
   const data: Record<string, unknown> = {};
   for (const { id, output } of results) {
@@ -94,8 +94,8 @@ function dataOf(results: readonly StepResult[]): string | null {
 /**
  * Why a revision would help, or null.
  *
- * Only when everything failed, revisions are left, and what failed has not been tried in another way yet:
- * rules that fail twice would fail a third time.
+ * Only when everything failed, revisions remain, and the failed steps have not been tried in another way yet: rules that
+ * fail twice would fail a third time.
  */
 function askForRevision({ results, revisionsLeft }: JudgementPrompt): string | null {
   const failed = results.filter(({ status }) => status === "failed");

@@ -1,4 +1,4 @@
-/** What a passage must hold when a question asks for a limit, or whether something may be done. */
+/** What a passage must contain when a question asks for a limit, or whether something is allowed. */
 
 /** A question about the end of a time or an amount, and one about its beginning. */
 const ASKS_UPPER =
@@ -20,7 +20,7 @@ const PERMISSION =
   /\b(?:may|can|cannot|can't|must|mustn't|allow\w*|permit\w*|forbid\w*|forbidden|prohibit\w*|welcome|possible|impossible|not|don't|never|no|only|free|required?|need|needs|needed|ban|banned|have to|has to|always|available)\b/i;
 const MAY = /\b(?:may|can|possible|welcome)\b/i;
 
-/** Whether a passage gives the end or the beginning that is asked for, and says whether what is asked may be done. */
+/** Whether a passage gives the requested end or beginning, and states whether something is allowed. */
 export function isLimitAskedFor(text: string, question: string): boolean {
   return (
     (!ASKS_UPPER.test(question) || UPPER.test(text)) &&
@@ -30,14 +30,14 @@ export function isLimitAskedFor(text: string, question: string): boolean {
   );
 }
 
-/** `allowed` is said by `may`; by `may not` only where the question takes both as an answer. */
+/** `may` means `allowed`; `may not` counts only if the question accepts both as an answer. */
 export function saysAllowed(text: string, question: string): boolean {
   if (ASKS_PERMISSION.test(question) || /\bhow (?:much|many|long|high|large)\b/i.test(question))
     return PERMISSION.test(text);
   return MAY.test(text) && !/\b(?:may|can) (?:not|only)\b|\bcannot\b/i.test(text);
 }
 
-/** `Some instructors have been giving nine lessons` does not say how many they may give. */
+/** `Some instructors have been giving nine lessons` does not state how many they may give. */
 export function isRuleAskedFor(text: string, question: string): boolean {
   const asked =
     /\bhow (?:many|much|long|often|far|high|fast)\b.*\b(?:may|can|must|should|shall|allowed|permitted)\b/i;
@@ -48,10 +48,10 @@ export function isRuleAskedFor(text: string, question: string): boolean {
   return !asked.test(question) || !isReport.test(text) || isRule.test(text);
 }
 
-/** How long something lasts is not how long before, or after, something else it is. */
+/** The duration of something is not the time before or after something else. */
 export function isThatSpan(text: string, question: string): boolean {
   if (!/\bhow long\b/i.test(question) || APART.test(question)) return true;
-  // The days of `a work day` are none that it lasts.
+  // The days of `a work day` are not a duration.
   const spans = [...text.matchAll(SPAN)].filter(
     ([, unit = ""]) => !new RegExp(`\\b${unit.replace(/s$/i, "")}s?\\b`, "i").test(question),
   );
@@ -67,10 +67,10 @@ export function isThatSpan(text: string, question: string): boolean {
   );
 }
 
-/** `if you stay for six months` does not say that anything takes them. */
+/** `if you stay for six months` does not state that anything takes six months. */
 const LASTS = /\b(?:takes?|took|taken|lasts?|lasted|is|are|was|were|be|been|runs?|needs?|goes|within|in)\b/i;
 
-/** `within the first six weeks` and `from a delay of two hours` do not say how long something is. */
+/** `within the first six weeks` and `from a delay of two hours` do not state a duration. */
 const BOUND =
   /\b(?:within|by)\s+(?:the\s+)?(?:first\s+)?$|\b(?:from|above|over|beyond)\s+an?\s+\p{L}+\s+of\s+$/iu;
 
@@ -78,7 +78,7 @@ const SPAN =
   /(?:\d|\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|half|quarter|few|several))\s+(?:\p{L}+\s+)?(days?|weeks?|months?|years?|hours?|minutes?|seconds?)\b['’]?((?:\s+\p{L}+){0,2})/giu;
 const APART = /\b(?:ahead|before|beforehand|advance|notice|prior|earlier|after|later|of age|old)\b/i;
 
-/** What there is each week, or is paid per person, is said of each of them: `three times a week`, `the weekly fee`. */
+/** For a weekly amount or a price per person, that unit must be stated: `three times a week`, `the weekly fee`. */
 export function isAtThatRate(text: string, question: string, titles: string): boolean {
   const unit =
     /\b(?:each|every|per|in an?|within an?)\s+(?:whole\s+|single\s+)?(days?|nights?|weeks?|months?|years?|hours?|minutes?)\b/i.exec(

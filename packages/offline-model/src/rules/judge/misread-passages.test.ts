@@ -1,4 +1,4 @@
-// Sentences that have every word of a question and answer another one.
+// Sentences that contain every word of a question and answer a different one.
 import { expect, it } from "vitest";
 import { findPassages } from "../../testing/find-passages.ts";
 import { runGoal } from "../../testing/run-goal.ts";
@@ -99,7 +99,7 @@ it.each([
   expect(["no_match", "unsupported_intent"], answer.text).toContain(answer.status);
 });
 
-it("does not answer with a question", async () => {
+it("does not quote a question as the answer", async () => {
   const { answer } = await runGoal("When is payday?", { run });
   expect(answer.text).not.toContain("**When");
 });

@@ -1,4 +1,4 @@
-// Questions about documents in other words than the document's: the sentence that answers is quoted, and no other one is.
+// Questions about documents in different words: exactly the sentence that answers is quoted.
 import { expect, it } from "vitest";
 import { findPassages } from "../../testing/find-passages.ts";
 import { runGoal } from "../../testing/run-goal.ts";
@@ -107,15 +107,15 @@ it.each([
 });
 
 it.each([
-  // Another measure of the same thing.
+  // A different measure of the same thing.
   "How long are study rooms booked for?",
   "How long are showers free for?",
   "How many classes are there each week?",
-  // Another end of the time.
+  // The other end of the time.
   "From what time must I leave my pitch on the day of departure?",
-  // What is excepted.
+  // The exception.
   "Who pays for the parcel if the locker was broken?",
-  // A word that nothing says.
+  // A word that occurs nowhere.
   "Can I borrow a laptop?",
   "May dogs come into the library?",
   "What does a card cost for students?",
@@ -166,7 +166,7 @@ it.each([
   expect(["no_match", "unsupported_intent"], answer.text).toContain(answer.status);
 });
 
-it("shows the closest sentence where none answers, as no answer, and names what is missing", async () => {
+it("shows the closest sentence if none answers, states that it is not an answer, and names what is missing", async () => {
   const { answer } = await runGoal("What does a library card cost for students?", { run });
   expect(answer.status).toBe("no_match");
   expect(answer.text).toContain("“students”");

@@ -1,4 +1,4 @@
-/** Words of questions and passages as they are compared: by their roots, with close synonyms, and names as a whole. */
+/** Words of questions and passages as they are compared: by their roots, with close synonyms, and names as a unit. */
 
 import { meansSame, root } from "./same-words.ts";
 
@@ -9,7 +9,7 @@ const FETCH =
   "(?:bring|brings|brought|bringing|take|takes|taken|taking|give|gives|given|send|sends|sent|hand|handed)";
 const SHORT = "((?:[^\\s.,;]+ ){0,4}?)";
 
-/** Words of asking, of grammar and of manners: a passage need not have them. */
+/** Words of asking, grammar and politeness: a passage need not contain them. */
 export const ASKING = new Set(
   `a about according an and any are as at be been being both by can could did do does doing document documents for from
    gave get gets getting give given gives go got had has have having he her his how i in into is it its just know let
@@ -24,7 +24,7 @@ export const ASKING = new Set(
 export type Word = {
   readonly text: string;
   readonly isName: boolean;
-  /** What the passage need not say where it says the rest: `take` in `what does it cost to take a bicycle`. */
+  /** Words that the passage need not contain if it contains the rest: `take` in `what does it cost to take a bicycle`. */
   readonly isSoft?: true;
 };
 
@@ -57,7 +57,7 @@ export function normal(text: string): string {
   return withoutPhrases(plain);
 }
 
-/** Phrases that say one thing in several words, each put as one word: in questions and passages alike, so that they meet. */
+/** Phrases with one meaning in several words, each replaced by one word, in questions and passages alike. */
 const PHRASES: readonly (readonly [RegExp, string])[] = (
   [
     [`(?:get|gets|getting|got|have|want|receive)? ?${OWN}money back`, " refund"],
@@ -83,7 +83,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = (
   ] as const
 ).map(([pattern, word]) => [new RegExp(`(?<![\\p{L}\\p{N}])(?:${pattern})(?![\\p{L}\\p{N}])`, "giu"), word]);
 
-/** A text with each of these phrases as its one word. */
+/** A text with each of these phrases replaced by its word. */
 function withoutPhrases(text: string): string {
   return PHRASES.reduce((rest, [pattern, word]) => rest.replace(pattern, word), text).replace(/ {2,}/g, " ");
 }

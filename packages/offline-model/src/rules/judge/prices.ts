@@ -1,11 +1,11 @@
-/** Whether an amount of money, or a number, is that of what a question asks about. */
+/** Whether an amount of money, or a number, belongs to what a question asks about. */
 import type { Look } from "./answer-kind.ts";
 import { occurs, type Word } from "./passage-words.ts";
 import { meansSame, root } from "./same-words.ts";
 
 const ASKS_PRICE =
   /\b(?:what|how much)\b.*\b(?:costs?|prices?|charges?|charged|fees?)\b|\bhow (?:much|expensive) (?:is|are|was|were)\b|^\s*(?:the )?(?:price|cost|fee|charge)s? (?:of|for|to)\b/i;
-/** Sums that are paid beside a price, or instead of it. */
+/** Sums that are paid in addition to a price, or instead of it. */
 const BESIDE =
   "(?:deposit|fine|penalty|surcharge|supplement|discount|reduction|refund|tip|voucher|fee|float|bond|subsidy)s?";
 const MONEY = "(?:euros?|dollars?|pounds?|cents?|pence|kroner|kronor|francs|percent|eur|usd|gbp)\\b|%";
@@ -18,12 +18,12 @@ const AMOUNT = new RegExp(
 const FREE =
   /^free(?:[.,;:!?)]|\s+(?:of|for|at|above|below|once|within|if|when|in|on|until|unless|and|but|to|as|with|the first)\b|\s*$)/i;
 
-/** `Private parties leave a deposit of £100 if the hall is left clean` does not say what the hall costs. */
+/** `Private parties leave a deposit of £100 if the hall is left clean` does not state what the hall costs. */
 export function isPriceOf(text: string, { question, words, titles }: Look): boolean {
   if (!ASKS_PRICE.test(question)) return true;
   const nouns = words.filter((word) => word.isSoft !== true && !meansSame(root(word.text), root("cost")));
   const things = nouns.filter((word) => occurs(word, text));
-  // What only the document is called after is not what each of its sections tells the price of.
+  // A word that is only in the document's title is not what each of its sections prices.
   const heads = titles.length > 1 ? titles.slice(1) : titles;
   const isHeaded = nouns.some((word) => heads.some((head) => occurs(word, head)));
   if (nouns.length > 0 && things.length === 0 && !isHeaded) return false;
@@ -48,7 +48,7 @@ function isBesidePrice(before: string, behind: string, question: string): boolea
   return named !== null && !occurs({ text: named[1] ?? "", isName: false }, question);
 }
 
-/** The thing is in front of the amount, and not only with something else: `a preflight with corrections costs $18`. */
+/** The thing is in front of the amount, and not only in combination: `a preflight with corrections costs $18`. */
 function isSaidOf(thing: Word, before: string, question: string): boolean {
   const parts = before.split(/\s+/);
   return parts.some(
@@ -61,7 +61,7 @@ function isSaidOf(thing: Word, before: string, question: string): boolean {
   );
 }
 
-/** `A locker key costs 5 euros` does not say what a locker costs. */
+/** `A locker key costs 5 euros` does not state what a locker costs. */
 function isPartOfName([next = "", verb = ""]: readonly string[], question: string): boolean {
   return (
     /^\p{Ll}{3,}$/u.test(next) &&
@@ -81,7 +81,7 @@ function isPricedBehind(thing: Word, behind: string): boolean {
 const LIMIT =
   "(?:(?:no|not) (?:more|fewer|less) than|at (?:most|least)|up to|fewer than|less than|more than|above|over|below|under|(?:maximum|minimum) of)";
 
-/** `No more than five objects are brought out` does not say how many there are. */
+/** `No more than five objects are brought out` does not state how many there are. */
 export function isLimitInstead(noun: string, text: string, question: string): boolean {
   const asksLimit =
     /\b(?:can|could|may|must|should|shall|need|needs|have to|has to|allowed|permitted|possible|at most|at least|maximum|minimum|limit|up to)\b/i;
@@ -92,7 +92,7 @@ export function isLimitInstead(noun: string, text: string, question: string): bo
   return [...limits].some(([, behind = ""]) => occurs({ text: noun, isName: false }, behind));
 }
 
-/** `Two more pods will be built` does not say how many there are; `no dogs in the pods` not how many are allowed. */
+/** `Two more pods will be built` does not state how many there are; `no dogs in the pods` not how many are allowed. */
 export function isWholeCount(text: string, { question, words }: Look): boolean {
   if (!/\bhow many\b/i.test(question)) return true;
   const isMore = new RegExp(`(?:\\d|\\b${NUMBER_WORD})\\s+(?:more|further|additional|extra|other)\\s`, "iu");

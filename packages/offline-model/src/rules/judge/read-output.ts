@@ -1,11 +1,11 @@
-/** What a step's output is, told from its shape: the judge is not told which arguments a step had. */
+/** The kind of a step's output, derived from its shape: the judge does not receive the step's arguments. */
 import { z } from "zod";
 
 const Rows = z.object({ rows: z.array(z.record(z.string(), z.json())), truncated: z.boolean().catch(false) });
-/** A shorter line ends by itself: it is a title, or an entry. */
+/** A shorter line is complete: a title, or an entry. */
 const WRAPPED_CHARS_MIN = 50;
 
-/** Joins the lines of paragraphs that were broken to a width: what ends in the middle of a sentence continues below. */
+/** Joins the lines of wrapped paragraphs: a line that ends mid-sentence continues on the next. */
 function unwrapped(text: string): string {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
@@ -31,21 +31,21 @@ const Drawn = z.object({ artifact: z.json(), contentType: z.string() });
 const Value = z.object({ value: z.json() });
 const Text = z.object({ text: z.string() });
 
-/** The words of a passage's title and of its file's name. */
+/** The words of a passage's title and file name. */
 export function titleWords({ title, path }: Hit): string {
   return `${title} ${path.replace(/\.\w+$/, "").replaceAll(/[-_/]/g, " ")}`;
 }
 
 /**
- * What a passage is about: its headings without those that list several things, and without what a heading is `of`.
- * `Returns, refunds and warranty` says of none of its sentences which of the three it is about.
+ * The topic of a passage: its headings, without those that list several things and without their `of` phrases.
+ * `Returns, refunds and warranty` does not tell which of the three a sentence is about.
  */
 export function titlePartsOf({ title, path }: Hit): readonly string[] {
   const parts = title === "" ? [titleWords({ title, path, snippet: "" })] : title.split("›");
   return parts.filter((part) => !/,|\band\b/i.test(part)).map((part) => part.replace(/\bof\b.*$/i, ""));
 }
 
-/** The items of the headings that list several things: `Returns, refunds and warranty`. */
+/** The items of headings that list several things: `Returns, refunds and warranty`. */
 export function listingsOf({ title }: Hit): readonly (readonly string[])[] {
   return title
     .split("›")

@@ -1,7 +1,7 @@
-/** The words of a question that a passage has to account for: without those that only ask, and with those that it may leave out marked. */
+/** The words that a passage must account for: without those that only ask, and with optional ones marked. */
 import { ASKING, normal, type Word } from "./passage-words.ts";
 
-/** These ask with words that the passage says in another way; what it must hold instead is told in `answer-kind.ts`. */
+/** These are words that a passage paraphrases; `answer-kind.ts` defines what it must contain instead. */
 const FRAMES: readonly (readonly [RegExp, string])[] = [
   [/\bhow heavy\b/gi, "weigh"],
   [/\bnumber of\b/gi, ""],
@@ -48,7 +48,7 @@ const FRAMES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:whether|if)\b|\botherwise\s*[?.]?\s*$/gi, ""],
 ];
 
-/** The words of a question that a passage has to account for, each once. */
+/** The words of a question that a passage must account for, each once. */
 export function wordsToAccountFor(question: string): readonly Word[] {
   const text = FRAMES.reduce((rest, [pattern, word]) => rest.replace(pattern, word), normal(question));
   const names = [...text.matchAll(/\b(\p{L}{3,})s?\s(?!I\b)(\p{Lu})(?![\p{L}\p{N}])/gu)].map((match) => ({
@@ -59,14 +59,14 @@ export function wordsToAccountFor(question: string): readonly Word[] {
   const rest = names.reduce((left, { text: name }) => left.replace(name, " "), text);
   const plain = (rest.match(/[\p{L}\p{N}][\p{L}\p{N}.,]*[\p{L}\p{N}]|[\p{L}\p{N}]/gu) ?? [])
     .map((word) => word.replace(/['’]s$/u, ""))
-    // The month, where it is not the first word: `May I …`.
+    // The month, unless it is the first word: `May I …`.
     .filter((word) => (word === "May" && !/^\s*May\b/.test(text)) || !ASKING.has(word.toLowerCase()))
     .map((word) => ({ text: word, isName: false }));
   const words = [...new Map([...names, ...plain].map((word) => [word.text.toLowerCase(), word])).values()];
   return withSoftOnes(words, normal(question));
 }
 
-/** `Summit Backpack`: capitals that follow one another are one name, and its words do not count apart. */
+/** `Summit Backpack`: consecutive capitalized words are one name, and do not count separately. */
 function longNames(text: string): readonly string[] {
   const found = text.match(/\p{Lu}[\p{Ll}\p{Lu}]+(?:\s(?:&\s)?\p{Lu}[\p{Ll}\p{Lu}]+)+/gu) ?? [];
   return found
@@ -79,23 +79,23 @@ function longNames(text: string): readonly string[] {
     .filter((name) => name.includes(" "));
 }
 
-/** Verbs that say no more than the thing and the rule about it do: `what does it cost to take a bicycle`. */
+/** Verbs that add nothing to the thing and its rule: `what does it cost to take a bicycle`. */
 const GENERAL_VERBS =
   /^(?:take|takes|taking|bring|brings|use|uses|using|come|comes|wear|wears|stay|stays|apply|applies)$/i;
-/** A verb with one of these behind it has its own meaning, and so does a noun. */
+/** Followed by one of these, a verb has its own meaning, and so does a noun. */
 const PARTICLE = "(?:back|off|over|out|up|away|down|part|care|place)";
 const ARTICLE = "(?:the|a|an|of|our|your|this|that|for|in|no)";
-/** Whom the rules of a document are for: it says `you`, or nothing. */
+/** The audience of a document's rules: it uses `you`, or nothing. */
 export const ACTORS =
   /^(?:customers?|clients?|guests?|visitors?|users?|passengers?|learners?|tenants?|readers?|borrowers?|people|persons?|someone|somebody|anyone|anybody|everyone|everybody)$/i;
 const BEFORE_ACTOR = "(?:may|can|could|must|should|do|does|did|will|would|have|has|is|are|if|when|whether)";
 
-/** Words that only round the question off are marked: a verb where two others are left, whom it is about where one is. */
+/** Marks optional words: a verb if two others are left, the audience if one is. */
 function withSoftOnes(words: readonly Word[], question: string): readonly Word[] {
   const actors = new Set(words.filter(({ text, isName }) => !isName && isActor(text, question)));
   const verbs = new Set(words.filter(({ text, isName }) => !isName && isGeneralVerb(text, question)));
   const hard = words.length - actors.size - verbs.size;
-  // `What time may visitors come on a Sunday?`: a verb and its subject are not both left out where one word remains.
+  // `What time may visitors come on a Sunday?`: a verb and its subject are not both optional if only one word remains.
   const isSpare = hard >= 2 || verbs.size === 0;
   return words.map((word) =>
     (verbs.has(word) && hard + actors.size >= 2) || (actors.has(word) && hard >= 1 && isSpare)
@@ -111,7 +111,7 @@ function isGeneralVerb(text: string, question: string): boolean {
   return !isNoun && !new RegExp(`\\b${verb}\\s+(?:\\S+\\s+){0,3}${PARTICLE}\\b`, "iu").test(question);
 }
 
-/** The subject of the question, with its verb behind it. */
+/** The subject of the question, followed by its verb. */
 function isActor(text: string, question: string): boolean {
   return (
     ACTORS.test(text) &&

@@ -1,6 +1,6 @@
-/** Words that mean the same in a question and in a passage: forms of one verb, close synonyms, and what one of them includes. */
+/** Words with the same meaning in a question and in a passage: forms of one verb, close synonyms, and hyponyms. */
 
-/** Forms that share too little with their word. */
+/** Forms that have too little in common with their word. */
 const BASES = new Map(
   `lent lend, loan lend, loaned lend, sent send, bought buy, sold sell, sale sell, sales sell, kept keep, held hold, left leave, paid pay,
    took take, taken take, brought bring, began begin, begun begin, lost lose, loss lose, found find, met meet, made make, wrote write,
@@ -26,7 +26,7 @@ export function root(word: string): string {
     if (shorter.length < 3 || shorter === left) break;
     left = shorter;
   }
-  // `take` and `takes`: a word of four letters keeps its ending above.
+  // `take` and `takes`: a word of four letters keeps its ending.
   return left.length > 3 ? left.replace(/[es]$/, "").replace(/([^aeiou])\1$/, "$1") : left.replace(/s$/, "");
 }
 
@@ -69,7 +69,7 @@ const SYNONYMS = [
   "medicine medication drug",
 ].map((group) => new Set(group.split(" ").map(root)));
 
-/** What a word of a question may be in a passage, but not the other way round: a rule for all baggage holds for a bag. */
+/** What a word of a question can be in a passage, but not vice versa: a rule for all baggage applies to a bag. */
 const NARROWER: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   (
     [
@@ -83,7 +83,7 @@ const NARROWER: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ).map(([word, wider]) => [root(word), new Set(wider.split(" ").map(root))]),
 );
 
-/** Whether a word of a passage says a word of a question; both are roots. */
+/** Whether a word of a passage means a word of a question; both are roots. */
 export function meansSame(asked: string, said: string): boolean {
   return (
     asked === said ||

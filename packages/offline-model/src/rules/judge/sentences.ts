@@ -11,36 +11,36 @@ export function sentencesOf(text: string): readonly string[] {
     text
       .replace(/^#+\s+.*$/gm, "")
       .split(/(?<=[.!?])(?<!\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|e\.g|i\.e|approx)\.)\s+(?=[\p{Lu}\p{N}"“-])|\n+/u)
-      // The number of a section (`4.2`) is no figure of what it says.
+      // The number of a section (`4.2`) is not a figure in its text.
       .map((sentence) => sentence.replace(/^[-*]\s+|^\d+(?:\.\d+)+\.?\s+|^\d+\.\s+/, "").trim())
       .filter((sentence) => sentence !== "" && !META.test(sentence) && !isQuestion(sentence))
   );
 }
 
-/** A question says nothing, such as those of a list of questions and answers. */
+/** A question states nothing, such as one in a list of questions and answers. */
 export function isQuestion(sentence: string): boolean {
   return /\?["”*_]*$/.test(sentence);
 }
 
-/** `It was agreed that …` is about what follows. */
+/** `It was agreed that …` is about the words that follow. */
 const PRONOUN =
   /^(?!It (?:is|was|has been|will be) (?:\p{L}+ )?(?:\p{L}+(?:ed|en)|clear|likely|important|possible) (?:that|to)\b)(?:It|Its|They|Their|This|These|Both|He|She)\b/u;
 /** `Above that sum …`, `For a cat one visit is enough.` */
 const REFERRING =
   /^(?:Above|Below|Beyond|Over|Under|Up to|In|For) (?:that|this|these|those) \p{Ll}|^(?:In|On|For|At)\b.*\b(?:is|are) (?:enough|sufficient)\b/u;
 
-/** Whether a sentence continues about the subject of the one before. */
+/** Whether a sentence continues the subject of the previous one. */
 export function goesOn(sentence: string): boolean {
   return PRONOUN.test(sentence) || REFERRING.test(sentence);
 }
 
-/** What `It` in the next sentence means: what a sentence begins with, as far as its verb. */
+/** The meaning of `It` in the next sentence: the beginning of a sentence, up to its verb. */
 export function subjectOf(sentence: string): string {
   const [subject = ""] = sentence.split(VERB, 1);
   return subject.split(/\s+/, SUBJECT_WORDS_MAX).join(" ");
 }
 
-/** Whether a sentence continues by a pronoun. */
+/** Whether a sentence continues with a pronoun. */
 export function pointsBack(sentence: string): boolean {
   return PRONOUN.test(sentence);
 }
@@ -49,7 +49,7 @@ const VERB =
   /\s(?:is|are|was|were|be|has|have|had|can|may|must|will|shall|should|costs?|takes?|holds?|lasts?|gets?|pays?|needs?|goes|go)\s/i;
 const SUBJECT_WORDS_MAX = 6;
 
-/** A rule with what must not be left out: the sentence that it continues about, and the exceptions behind it. */
+/** A rule with everything that must be quoted with it: the sentence that it continues, and the exceptions that follow. */
 export function withNext(sentences: readonly string[], start: number, count: number): string {
   const begin = sentences[start] ?? "";
   const isOpen =

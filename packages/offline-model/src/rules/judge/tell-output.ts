@@ -18,20 +18,20 @@ const SHARE_MIN = 0.6;
 const MEASURE =
   /^(?:costs?|prices?|fees?|charges?|pay|pays|paid|hours?|days?|weeks?|months?|years?|minutes?|allowed|\d.*)$/i;
 
-/** One step's result in words. */
+/** One step's result as text. */
 export type Told = {
   readonly stepId: string;
-  /** Empty when there is nothing to say. */
+  /** Empty when there is nothing to report. */
   readonly text: string;
   /** Something was found: the step is a source of the answer. */
   readonly isFinding: boolean;
-  /** The step wrote the other findings up. */
+  /** The step combined the other findings into a text. */
   readonly isWriteUp: boolean;
-  /** A file or chart: told beside a text that writes everything up. */
+  /** A file or chart: reported beside a text that combines everything. */
   readonly isOutput: boolean;
-  /** The step says that rules cannot do it. */
+  /** The step reports that rules cannot do it. */
   readonly isUnable: boolean;
-  /** The step says that the goal asks for nothing. */
+  /** The step reports that the goal asks for nothing. */
   readonly isQuestionless: boolean;
 };
 
@@ -65,7 +65,7 @@ export function tellOutput(result: StepResult, goal: string): Told {
 type Words = { readonly text: string; readonly isFinding: boolean; readonly isRefused?: boolean };
 type About = {
   readonly subject: string;
-  /** Words of it that no table has. */
+  /** Words of it that occur in no table. */
   readonly unknown: readonly string[];
   readonly goal: string;
   readonly description: string;
@@ -110,7 +110,7 @@ function tell(output: Output, { subject, unknown, goal, description }: About): W
 const NOT_IN_TABLES = / \(no table explains (.*)\)$/;
 const QUOTED_MAX = 3;
 
-/** How the step that searches the documents is described; the answer reads it again. */
+/** The description of a step that searches the documents, which the answer parses again. */
 export function describeSearch(subject: string, unknown: readonly string[]): string {
   const words = unknown
     .slice(0, 8)
@@ -124,7 +124,7 @@ function readSearch(description: string, goal: string): { subject: string; unkno
   return { subject: description.replace(NOT_IN_TABLES, "").replace(/^Search for: /, "") || goal, unknown };
 }
 
-/** Quotes the passages that account for every word; a passage about half of the question is no answer to it. */
+/** Quotes the passages that account for every word; a passage about half of the question does not answer it. */
 function tellHits(
   hits: Extract<Output, { kind: "hits" }>["hits"],
   subject: string,
@@ -152,7 +152,7 @@ function tellHits(
   return nothing(`Nothing was found about “${shorten(subject, 100)}”. ${why}`);
 }
 
-/** What comes near, and that it is no answer. */
+/** The closest passage, with the note that it is not an answer. */
 function tellClosest(closest: readonly Closest[], subject: string, missing: readonly string[]): string {
   const named = missing.map((word) => `“${word}”`).join(", ");
   const why =
@@ -177,17 +177,17 @@ function nothing(text: string): Words {
   return { text, isFinding: false };
 }
 
-/** The sentences nearest to a question that no passage answers. */
+/** The sentences closest to a question that no passage answers. */
 type Closest = { readonly hit: Hit; readonly text: string };
 
-/** One or two sentences that have most words of a question; none where they share next to nothing with it. */
+/** One or two sentences with most words of a question; none if they have next to nothing in common with it. */
 function closestTo(question: string, hits: readonly Hit[]): readonly Closest[] {
   const words = wordsToAccountFor(question).filter(({ isSoft }) => isSoft !== true);
   const scored = hits.flatMap((hit) => {
     const sentences = sentencesOf(hit.snippet);
     return sentences.map((sentence, index) => {
       const shared = words.filter((word) => occurs(word, sentence));
-      // A price or a time alone says nothing of what it is for.
+      // A price or a time alone does not reveal what it belongs to.
       const own = shared.every(({ text }) => MEASURE.test(text)) ? 0 : shared.length;
       const titled = words.filter((word) => !occurs(word, sentence) && occurs(word, titleWords(hit))).length;
       return { hit, text: shorten(withNext(sentences, index, 1), 420), own, score: own + titled / 2 };
@@ -202,17 +202,17 @@ const QUOTE_CHARS_MAX = 420;
 const HITS_MAX = 3;
 
 /**
- * Hits that speak of what was looked for, the most telling first.
+ * Hits about the subject, the most relevant first.
  *
- * Two of the subject's words are needed, or its only one; once a document is found to be about the subject,
- * its sections whose own title names one of the words belong to it too.
+ * They must contain two of the subject's words, or its only one; once a document is known to be about the subject, its
+ * sections with one of the words in their own title belong to it too.
  */
 export function relevantHits(hits: readonly Hit[], subject: string, hitsMax = HITS_MAX): readonly Hit[] {
   const words = contentWords(subject).length;
   const names = [...subject.matchAll(/\p{L}{3,}\s\p{Lu}(?!\p{L})/gu)].map((match) => wholePhrase(match[0]));
   const relevance = (hit: Hit) => {
     const text = `${hit.title} ${hit.path.replaceAll("-", " ")} ${hit.snippet}`;
-    // `Vendor A` is a name: a passage about vendor B has nothing to say of it.
+    // `Vendor A` is a name: a passage about vendor B is irrelevant.
     return names.every((name) => name.test(text)) ? overlap(subject, text) : 0;
   };
   const titled = words <= 2 && hits.some((hit) => relevance(hit) > 0 && overlap(subject, hit.title) > 0);
@@ -236,13 +236,13 @@ export function sectionOf({ title }: Hit): string {
   return parts.length < 2 ? "" : (parts.at(-1) ?? "").trim();
 }
 
-/** Who asks for prices wants the passages with figures: three of them say as much as three words. */
+/** A question about prices needs the passages with figures: three figures count as much as three words. */
 function figuresIn(text: string, subject: string): number {
   if (!/\b(pric|cost|fee|rate|how much|how many|salar|number|percent)/i.test(subject)) return 0;
   return Math.min(3, text.match(/\d+(?:[.,]\d+)*/g)?.length ?? 0);
 }
 
-/** The sentences around the one that shares most words with the subject, up to the limit. */
+/** The sentences around the one that has most words in common with the subject, up to the limit. */
 export function bestPassage(text: string, subject: string, charsMax = QUOTE_CHARS_MAX): string {
   const clean = text.replace(/^#+\s+.*$/gm, "").trim();
   const sentences = clean

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { tellRows } from "./tell-rows.ts";
 
-it("reports numbers that name rows as they are written, also in a tie", () => {
+it("reports numbers that name rows unformatted, even in a tie", () => {
   const rows = [
     { customer_no: 1003, order_count: 9 },
     { customer_no: 1018, order_count: 9 },

@@ -4,7 +4,7 @@ import type { Row } from "./read-output.ts";
 
 const LISTED_ROWS_MAX = 60;
 
-/** Null when the rows hold no value at all: nothing matched. */
+/** Null when the rows contain no value: nothing matched. */
 export function tellRows(
   rows: readonly Row[],
   { description, truncated }: { description: string; truncated: boolean },
@@ -22,7 +22,7 @@ export function tellRows(
   );
 }
 
-/** One was asked for and several have the same figure. */
+/** One row was requested and several have the same figure. */
 function tieAtTheTop(rows: readonly Row[], description: string): string | null {
   if (
     !/ with the (?:\w+ )?(?:highest|lowest|earliest|latest) /.test(description) ||
@@ -59,7 +59,7 @@ function tieAtTheEnd(rows: readonly Row[], description: string): string {
   return ` ${who} are a tie, so there are ${rows.length} instead of ${wanted}.`;
 }
 
-/** The sum of what was listed one by one. */
+/** The sum of the figures listed before it. */
 function together(rows: readonly Row[], description: string): string {
   if (!description.endsWith(", each and together")) return "";
   const figure = Object.keys(rows[0] ?? {}).findLast((name) => typeof rows[0]?.[name] === "number");
@@ -136,14 +136,14 @@ function difference(row: Row, figure: string): string {
 
 function tellList(rows: readonly Row[], description: string, truncated: boolean): string {
   const columns = Object.keys(rows[0] ?? {});
-  // A column with the same value everywhere is said once, in front.
+  // A column with the same value in every row is stated once, at the start.
   const constant = columns.filter((name) => rows.every((row) => row[name] === rows[0]?.[name]));
   const varying = columns.filter((name) => !constant.includes(name));
   const context =
     constant.length === 0
       ? ""
       : ` (${constant.map((name) => `${spokenName(name)} ${formatNamed(name, rows[0]?.[name])}`).join(", ")})`;
-  // The value that another step found is known by now.
+  // The value from another step is known by now.
   const about = constant.length === 0 ? description : description.replace(/ for the [^,]+ found first/, "");
   const shown = rows.slice(0, LISTED_ROWS_MAX);
   const more =
@@ -158,7 +158,7 @@ function tellList(rows: readonly Row[], description: string, truncated: boolean)
   return `${about}${context}:\n${lines.join("\n")}${more === "" ? "" : `\n${more.trim()}`}`;
 }
 
-/** `Ridgeline Tent 2P, revenue 6,112.35`: the first text as it is, figures with their column's name. */
+/** `Ridgeline Tent 2P, revenue 6,112.35`: the first text unchanged, figures with their column's name. */
 function item(row: Row, columns: readonly string[]): string {
   return columns
     .map((name) => (typeof row[name] === "number" ? namedValue(row, name) : formatValue(row[name])))

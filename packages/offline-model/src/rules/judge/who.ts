@@ -1,25 +1,25 @@
-/** Whether a passage says who does something. */
+/** Whether a passage states who does something. */
 import type { Look } from "./answer-kind.ts";
 import { ASKING, normal, occurs, type Word } from "./passage-words.ts";
 import { LABELLED, partsOf } from "./sentences.ts";
 
-/** Who does something is its subject, or stands behind `by` or `of`; the things of the question are not. */
+/** The person who does something is the subject, or follows `by` or `of`; the question's own things are not. */
 export function namesWho(text: string, { question, words }: Look): boolean {
   if (!/\bwho(?:m|se)?\b/i.test(question)) return true;
   const isNew = (phrase: string) =>
     (normal(phrase).match(/\p{L}{2,}/gu) ?? []).some(
       (other) => !ASKING.has(other.toLowerCase()) && !words.some((word) => occurs(word, other)),
     );
-  // A list of topics has no subject, and what is done (`training`) is no one who does it.
+  // A list of topics has no subject, and an activity (`training`) is not a person.
   if (LABELLED.test(text)) return false;
   if (HOLDS.some(([asked, told]) => asked.test(question) && !told.test(normal(text)))) return false;
   const asksDoer = !/\bwho(?:m|se)?\s+(?:is|are|was|were|gets?|be)\b/i.test(question);
   const said = words.filter((word) => word.isSoft !== true && occurs(word, text));
   return partsOf(text).some((part) => {
-    // `Books go for 50p each, and Peter brings the tables.`: who brings what is said in one part.
+    // `Books go for 50p each, and Peter brings the tables.`: one part must state who brings what.
     if (!STANDS_FOR.test(text) && !said.every((word) => occurs(word, part))) return false;
     const at = firstPlace(part, words);
-    // A part that has none of the words is about something else.
+    // A part without any of the words is about something else.
     if (at === part.length) return false;
     const behind =
       /\b(?:by|of)\s+((?:an?\s+|the\s+|our\s+|your\s+)?\p{L}+)/iu.exec(part.slice(at))?.[1] ?? "";
@@ -29,13 +29,13 @@ export function namesWho(text: string, { question, words }: Look): boolean {
     if (asksDoer && isTurned(part, { question, words: said }))
       return BY_SOMEBODY.test(part) || OF_SOMEBODY.test(part);
     if (asksDoer && (isPassive(part, words) || isGiven(part, question))) return BY_SOMEBODY.test(part);
-    // `On Thursdays …` is when, and no one.
+    // `On Thursdays …` is a time, not a person.
     const subject = part.slice(0, at).replace(ADVERBIAL, "");
     return isNew(subject) || isNew(behind) || isNew(called);
   });
 }
 
-/** `A lost key costs £35` does not say who has a key: what someone has or needs is said by a verb. */
+/** `A lost key costs £35` does not state who has a key: a verb must state what someone has or needs. */
 const HOLDS: readonly (readonly [RegExp, RegExp])[] = [
   [
     /\bwho(?:m)? (?:is|are|was|were) (?:offered|given|provided)\b/i,
@@ -55,7 +55,7 @@ const HOLDS: readonly (readonly [RegExp, RegExp])[] = [
   ],
 ];
 
-/** `Boxes are packed on Thursdays` does not say who packs them. */
+/** `Boxes are packed on Thursdays` does not state who packs them. */
 function isPassive(part: string, words: readonly Word[]): boolean {
   const verb =
     /\b(?:is|are|was|were|be|been|being)\s+(?:(?:only|always|\p{L}+ly)\s+)?(\p{L}+(?:ed|en|t|n|ld|de|ght))\b/iu.exec(
@@ -64,7 +64,7 @@ function isPassive(part: string, words: readonly Word[]): boolean {
   return verb !== undefined && words.some((word) => occurs(word, verb));
 }
 
-/** What may stand for a word of the part before. */
+/** Words that can replace a word of the previous part. */
 const STANDS_FOR = /\b(?:he|she|it|they|him|them|his|her|its|their|this|that|these|those|ones?)\b/i;
 
 /** `need the approval of a team lead` */
@@ -73,7 +73,7 @@ const OF_SOMEBODY = /\b(?:need|require|with|without|subject to)s?\b.*\bof\s+(?:a
 const WHO_VERB =
   /\bwho\s+(?:(?:can|may|must|will|should|would|did|has|have|had|always|usually|also|normally)\s+)*(\p{L}+)/iu;
 
-/** `The hall is left clean`: what is done stands behind what it is done to, so that no one does it there. */
+/** `The hall is left clean`: the action follows its object, so no one is named as doing it. */
 function isTurned(
   part: string,
   { question, words }: { readonly question: string; readonly words: readonly Word[] },
@@ -86,7 +86,7 @@ function isTurned(
   return others.every((word) => firstPlace(part, [word]) < at);
 }
 
-/** The same of verbs that say too little to be looked for: `a written estimate is given`. */
+/** The same for verbs with too little meaning to search for: `a written estimate is given`. */
 function isGiven(part: string, question: string): boolean {
   return (
     /\bwho\s+(?:gives?|gave|provides?|offers?|makes?|takes?|gets?)\b/i.test(question) &&

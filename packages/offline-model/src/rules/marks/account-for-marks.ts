@@ -1,16 +1,16 @@
 /**
- * The second look at a reading: whether the finished question says everything that the clause says.
+ * The second check of a reading: whether the finished question contains everything that the clause says.
  *
- * `assemble` spends a mark when a pattern takes it. That alone does not prove that the mark is in the query: a pattern may
- * take more than it uses. So every mark is looked for in the question again, by its kind and without the patterns: a
- * number has to be a bound or a rank, a value a condition, an aggregate the aggregate of a figure, an exception a
- * condition that leaves something out. Each bound, condition and figure answers for one mark only.
+ * `assemble` spends a mark when a pattern takes it. That alone does not prove that the mark is in the query: a pattern can
+ * take more than it uses. So every mark is looked up in the question again, by its kind and without the patterns: a
+ * number must be a bound or a rank, a value a condition, an aggregate the aggregate of a figure, an exception a
+ * condition that excludes something. Each bound, condition and figure accounts for one mark only.
  */
 import type { Mark } from "./marks.ts";
 import { countedIn } from "../data/read-bounds.ts";
 import type { Figure, Filter, Question, TimeSpan } from "../data/question.ts";
 
-/** The words of the marks that the question does not say. */
+/** The words of the marks that are missing from the question. */
 export function unaccounted(marks: readonly Mark[], question: Question): readonly string[] {
   const said = saidBy(question);
   return marks
@@ -22,9 +22,9 @@ type Said = {
   readonly filters: readonly Filter[];
   readonly figures: readonly Figure[];
   readonly columns: ReadonlySet<string>;
-  /** What numbers mean in the query; each is used up by one number of the clause. */
+  /** The meanings of numbers in the query; each is used up by one number of the clause. */
   readonly numbers: number[];
-  /** One entry for each condition that leaves something out. */
+  /** One entry for each condition that excludes something. */
   readonly exceptions: unknown[];
   /** One entry for each bound. */
   readonly bounds: unknown[];
@@ -118,13 +118,13 @@ function isSaid(mark: Mark, look: Look): boolean {
   }
 }
 
-/** The same of the words that say what is computed, and how it is ranked. */
+/** The same for the words of the computation and its rank. */
 function isComputed(mark: Mark, look: Look): boolean {
   const { question, said, marks, index } = look;
   const { shape, order, ranks, orderBy, lag } = question;
   switch (mark.letter) {
     case "r":
-      // `versus` stands between two things.
+      // `versus` is between two things.
       return /^compar/i.test(mark.text) || "VPMzEDF".includes(marks[index - 1]?.letter ?? "-");
     case "A":
       return isAggregate(mark, look);
@@ -132,7 +132,7 @@ function isComputed(mark: Mark, look: Look): boolean {
     case "n":
     case "v":
     case "o":
-      // `the first weekend` is no rank of rows.
+      // `the first weekend` is not a rank of rows.
       if (mark.byDate === true) return orderBy?.kind === "date";
       if (!isRankedBy(mark, look)) return false;
       return (
@@ -173,7 +173,7 @@ function isComputed(mark: Mark, look: Look): boolean {
   }
 }
 
-/** `cheapest` is a rank by its column, and `most often` one by a count. */
+/** `cheapest` is a rank by its column, and `most often` a rank by a count. */
 function isRankedBy({ column, readings }: Mark, { question, said }: Look): boolean {
   if (column !== undefined) return said.columns.has(column.name);
   const isCountOnly = readings?.every((reading) => reading === "count") === true;
@@ -182,7 +182,7 @@ function isRankedBy({ column, readings }: Mark, { question, said }: Look): boole
   );
 }
 
-/** One figure, or several that are told each and together, as far as they add up. */
+/** One figure, or several that are reported separately and together, if they add up. */
 function isUngrouped({ shape, groupBy, bucket, filters, figures }: Question): boolean {
   if (shape !== "figures") return shape !== "values" && shape !== "rows";
   const isListed = filters.some(
@@ -212,7 +212,7 @@ function momentsOf(span: TimeSpan): readonly unknown[] {
   return span.kind === "in" ? [span.moment] : [span.from, span.to].filter((moment) => moment !== null);
 }
 
-/** A year that another time of the clause has taken over counts as said. */
+/** A year that another time of the clause has adopted counts as used. */
 function isTime(moment: unknown, { filters, focus, times }: Question): boolean {
   const spans = [...filters, ...focus].flatMap((filter) => (filter.kind === "time" ? filter.spans : []));
   const said = [...spans.flatMap(momentsOf), ...times] as readonly Record<string, unknown>[];

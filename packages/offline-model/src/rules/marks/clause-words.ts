@@ -1,9 +1,9 @@
-/** Words of a clause as names are compared with them, and the verbs that belong to nouns. */
+/** Words of a clause in the form in which names are compared with them, and verbs that belong to nouns. */
 import { stem } from "../text/words.ts";
 
 const WORDS = /[\p{L}\p{N}]+(?:['’]s)?/uy;
 
-/** The words from `at` on, with where each ends; up to six. */
+/** The words from `at` on, with the end of each; up to six. */
 export function wordsFrom(
   text: string,
   at: number,
@@ -27,10 +27,10 @@ export function isPlural(word: string): boolean {
   return /[^s]s$/i.test(word);
 }
 
-/** Verbs of what has been done. */
+/** Verbs of completed actions. */
 export const DONE = /(?:ed|born|built|sent|left|bought|sold|paid|held)$/i;
 
-/** A verb of fewer letters is too short to tell its noun. */
+/** A verb with fewer letters is too short to determine its noun. */
 const VERB_LETTERS_MIN = 4;
 
 /** `inspected` of an inspection, `hired` of a hire. */

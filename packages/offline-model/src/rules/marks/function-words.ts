@@ -1,8 +1,8 @@
 /**
- * Function words: the closed classes of words that say nothing themselves, and where in a clause each class may stand.
+ * Function words: the closed classes of words without a meaning of their own here, and the positions where each can occur.
  *
- * No other word is ever ignored. A function word that stands where its class cannot stand says something after all:
- * `orders placed in May` only ties the month to the orders, `placed orders` tells them from others.
+ * No other word is ever ignored. A function word in a position that its class does not allow does have a meaning:
+ * `orders placed in May` only links the month to the orders, `placed orders` distinguishes them from others.
  */
 import { stemsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
@@ -18,13 +18,13 @@ export type WordClass =
   | "there"
   | "adverb"
   | "manners"
-  /** Verbs that only say that something took place, or of what a figure is: `the revenue that West made`. */
+  /** Verbs that only state that something took place, or whose figure it is: `the revenue that West made`. */
   | "event verb"
-  /** Verbs that tie a row to what stands behind them: `employees working in Research`. */
+  /** Verbs that link a row to the words that follow: `employees working in Research`. */
   | "tie verb"
   | "opener";
 
-/** One word or mark of a clause; words of no class were read by a rule that knows their place. */
+/** One word or mark of a clause; words without a class were read by a rule for their position. */
 export type Token = {
   readonly text: string;
   readonly at: number;
@@ -60,14 +60,14 @@ for (const kind of Object.keys(CLASSES) as WordClass[])
   for (const word of CLASSES[kind].split(/\s+/))
     if (kind !== "opener" || !CLASS_OF.has(word)) CLASS_OF.set(word, kind);
 const OPENERS = new Set(CLASSES.opener.split(/\s+/));
-/** Nouns that can be no value by themselves. */
+/** Nouns that cannot be a value alone. */
 const NOUNS = new Set("data dataset database table csv file figures numbers worth single all".split(" "));
 
 /** With these a verb has its own meaning: `made of` asks for a material. */
 const CHANGED =
   /^(?:ma[dk]es?\s+(?:of|from|out|up)|c[ao]mes?\s+(?:with|out|of|to|back)|t[ao]kes?n?\s+(?:out|off|over|back|part)|br(?:ing|ought)s?\s+back|g[eo]ts?\s+back|place[ds]?\s+(?:first|second|third|last))\b/i;
 
-/** The class of the function word at `at`; null for any other word. Openers only stand where nothing is understood yet. */
+/** The class of the function word at `at`; null for any other word. Openers only occur where nothing is understood yet. */
 export function classOf(word: string, text: string, at: number, isOpening: boolean): WordClass | null {
   const plain = word.toLowerCase();
   if (isOpening && OPENERS.has(plain)) return "opener";
@@ -76,24 +76,24 @@ export function classOf(word: string, text: string, at: number, isOpening: boole
   return isVerb(kind) && CHANGED.test(text.slice(at, at + 24)) ? null : kind;
 }
 
-/** A function word can be no part of a value. */
+/** A function word cannot be part of a value. */
 export function isFunctionWord(word: string): boolean {
   const plain = word.toLowerCase();
   return CLASS_OF.has(plain) || OPENERS.has(plain) || NOUNS.has(plain);
 }
 
-/** Phrases that change nothing, wherever they stand. */
+/** Phrases that change nothing, in any position. */
 const PHRASES =
   /(?:carr(?:y|ies|ied|ying) out|t(?:akes?|ook|aken) place|(?:appear|occur)s? in|names? of(?= (?:all|the|every|each|our)\b)|(?:in|from|of|on|using) (?:the|our|this) (?:data(?:base|set)?|table|file|list))(?![\p{L}\p{N}])/iuy;
 
-/** Where a phrase that changes nothing ends, if one begins at `at`. */
+/** The end of a phrase that changes nothing, if one begins at `at`. */
 export function phraseWithoutMeaningEnd(text: string, at: number): number | null {
   PHRASES.lastIndex = at;
   const match = PHRASES.exec(text);
   return match === null ? null : at + match[0].length;
 }
 
-/** Nouns that say nothing in one place each: `the largest single order`, `orders worth over 900`, `sales figures`, `all orders`. */
+/** Nouns that mean nothing in one place: `the largest single order`, `orders worth over 900`, `sales figures`, `all orders`. */
 export function isIdleNoun(word: string, text: string, end: number, marks: readonly Mark[]): boolean {
   const last = marks.at(-1);
   switch (word.toLowerCase()) {
@@ -118,7 +118,7 @@ function isVerb(kind: WordClass | null): boolean {
 }
 
 const NOUN_LETTERS = "DMEVFTkupBPzhN";
-/** What is said of a noun in front of it, or asks for it. */
+/** Words that describe the noun in front of them, or ask for it. */
 const MODIFIER_LETTERS = "WHASONdbK";
 
 type Place = {
@@ -128,7 +128,7 @@ type Place = {
   readonly after: readonly Token[];
 };
 
-/** Whether a function word stands where its class may stand. */
+/** Whether a function word is in a position that its class allows. */
 export function isInPlace(tokens: readonly Token[], index: number, table: Table): boolean {
   const token = tokens[index];
   if (token === undefined) return true;
@@ -164,7 +164,7 @@ export function isInPlace(tokens: readonly Token[], index: number, table: Table)
   }
 }
 
-/** The same of words that the lexicon knows and no query has. */
+/** The same for words in the lexicon that no query contains. */
 function isMarkInPlace(place: Place): boolean {
   const { token, before, after } = place;
   switch (token.mark?.letter) {
@@ -230,7 +230,7 @@ function isPrepositionInPlace({ token, before, after }: Place): boolean {
 /** A participle in front of a noun is an adjective: `registered members`, `the sold tents`. */
 function isVerbInPlace({ token, before, after, table }: Place, kind: WordClass): boolean {
   const [last, next] = [before.at(-1), after[0]];
-  // `received in May` asks for the day of receipt, and no other.
+  // `received in May` asks for the date of receipt, not for any other.
   const [first, second] = after;
   const isTimed = isLetter(first, "Pz") || (isKind(first, ["preposition"]) && isLetter(second, "PzB"));
   if (kind === "tie verb" && isTimed && !hasPlainDate(table)) return false;
@@ -263,7 +263,7 @@ function hasPlainDate({ calendar, entity, words }: Table): boolean {
   );
 }
 
-/** `how much did West make`: the verb of an inverted question may stand at its end. */
+/** `how much did West make`: the verb of an inverted question can be at its end. */
 function isInverted(before: readonly Token[]): boolean {
   // `in which room is the Salt chest shown`
   if (isLetter(before.at(-1), "VF") && before.some((token) => isLetter(token, "W"))) return true;
@@ -272,17 +272,17 @@ function isInverted(before: readonly Token[]): boolean {
   );
 }
 
-/** `which customers …`: what asks is the subject of the verb. */
+/** `which customers …`: the question word belongs to the subject of the verb. */
 function isSubjectOfQuestion(before: readonly Token[]): boolean {
   const at = before.findLastIndex((token) => isLetter(token, "Ww"));
   return at >= 0 && before.slice(at + 1).every((token) => isNoun(token) || isLetter(token, "SO"));
 }
 
-/** `sold tents` are others than tents; `which region sells tents` and `tents sold` are no others. */
+/** `sold tents` are a subset of tents; in `which region sells tents` and `tents sold` they are not. */
 function isSoldInPlace({ token, before, after }: Place): boolean {
   const last = before.at(-1);
   if (last === undefined || isKind(last, ["article", "owner"]) || isLetter(last, "WHAGONdK")) return false;
-  // An order that is paid is not any order; paid by card, or how much was paid, is.
+  // A paid order is not any order; paid by card, or how much was paid, applies to any.
   if (!/^(?:pay|paid)$/i.test(token.text)) return true;
   if (before.some((one) => isLetter(one, "w")) && after.some((one) => isLetter(one, "M"))) return true;
   return (

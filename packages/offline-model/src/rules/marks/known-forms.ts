@@ -1,26 +1,26 @@
 /**
- * The third look at a reading: whether the marks are in an order in which people ask for what was read.
+ * The third check of a reading: whether the marks are in an order in which users would ask this question.
  *
- * `assemble` takes its patterns out of a clause one after another, and `unaccounted` sees whether each mark is in the
- * query. Neither knows how the parts lie: `revenue of West minus East` and `East revenue of West` would have the same
- * parts. So a clause is answered only if it has one of the forms below from its first mark to its last, and if its
- * query has the shape of that form. A form is a regular expression over the letters of marks.
+ * `assemble` takes its patterns out of a clause one after another, and `unaccounted` checks that each mark is in the
+ * query. Neither considers the order of the parts: `revenue of West minus East` and `East revenue of West` would have the
+ * same parts. So a clause is answered only if it matches one of the forms below from its first mark to its last, and if
+ * its query has the shape of that form. A form is a regular expression over the letters of marks.
  */
 import type { Mark } from "./marks.ts";
 import type { Question } from "../data/question.ts";
 import type { Table } from "../data/tables.ts";
 
-/** Of more marks no form is looked for: a question has a dozen. */
+/** With more marks, no form is tried: a question has a dozen. */
 const MARKS_MAX = 40;
-/** Fewer marks are left out together when a refusal looks for what stands in the way. */
+/** A refusal looks for the obstacle by removing fewer adjacent marks than this. */
 const RUN_MAX = 8;
 
-/** Lists of values, of times and of weekdays are one letter, and commas are gone: see `lettersOf`. */
+/** Lists of values, times and weekdays are one letter, and commas are removed: see `lettersOf`. */
 const PLACES = "(?:l?D?[VF]l?|V&?D)";
-/** Which rows: values, times and exceptions. */
+/** Row selection: values, times and exceptions. */
 const WHERE = `(?:[sT]?(?:${PLACES}|T?P|z|X(?:D?VE?|P|z|h))|T)`;
 const NUMBER = `A?MCN(?:&N)?|CN(?:&N)?A?M?|A?MNc|NcM?|NMc|MC?N(?:\\|N)?|N(?:\\|N)?M`;
-/** A number or the lack of one, as a condition on rows. */
+/** A number, or its absence, as a condition on rows. */
 const OF_ROWS = `${NUMBER}|X?eM|X[MDT]`;
 const BOUND = `(?:&?(?:${OF_ROWS}))`;
 const BOUNDS = `(?:${BOUND}(?:&(?:${OF_ROWS}))*)`;
@@ -31,7 +31,7 @@ const GROUP = `(?:(?:GE)?G[DBT](?:[&G]+[DBT])*|GE)`;
 const RANK = `(?:O?SS?N?|NS|OS)`;
 const BY = `(?:[Go](?:A?M|HE|E)s?)`;
 
-/** The shapes that a form may have, and the forms. */
+/** The possible shapes of a form, and the forms. */
 const FORMS: readonly (readonly [readonly Question["shape"][], readonly string[]])[] = [
   [
     ["figures", "average", "groups"],
@@ -128,8 +128,8 @@ const COMPILED = FORMS.flatMap(([shapes, patterns]) =>
 );
 
 /**
- * What of a clause stands where no form has it: the shortest run of marks without which there would be one, else all of
- * them. Null when the clause has a form in which people ask for what was read.
+ * The part of a clause that fits no form: the shortest run of marks whose removal would make it fit, else all of
+ * them. Null when the clause has a form in which users would ask this question.
  */
 export function strayWords(marks: readonly Mark[], { shape, table }: Question): string | null {
   const isKnown = (own: readonly Mark[]) =>
@@ -158,7 +158,7 @@ function asRow(mark: Mark, { label }: Table): Mark {
 
 /**
  * The letters of a clause: a list of values, times or weekdays is one of them, a comma in another list an `&`, any
- * other comma nothing; what points back stands for a value.
+ * other comma nothing; a reference back counts as a value.
  */
 function lettersOf(marks: readonly Mark[]): string {
   return marks

@@ -1,4 +1,4 @@
-/** The words and phrases by which a clause says what it wants of a table, each as one kind of mark. */
+/** The words and phrases with which a clause asks something of a table, each as one kind of mark. */
 import type { Unit } from "../data/calendar.ts";
 import type { Mark } from "./marks.ts";
 
@@ -14,7 +14,7 @@ const GROWING =
   "grew|grows?|grown|growing|growth(?: rate)?|increase[ds]?|increasing|rise[sn]?|rising|rose|change[ds]?|wuchs|gewachsen|wachstum";
 const SHRINKING =
   "decline[ds]?|declining|decrease[ds]?|decreasing|drop(?:s|ped)?|fell|fall(?:s|en)?|shrank|shrunk|shrink";
-/** What may follow where a phrase is whole: `sold the most` is, `sold the most units` is not. */
+/** What can follow a complete phrase: `sold the most` is complete, `sold the most units` is not. */
 const ENDS =
   "(?=\\s*(?:$|[?.,!;]|(?:in|during|on|to|between|after|before|since|from|and|among|by|within|except|without|excluding)\\b))";
 
@@ -25,7 +25,7 @@ const ENTRIES: readonly Entry[] = [
   phrase("(?:by )?how much|wie viel", { letter: "U" }),
   // Computing
   phrase("(?:grand )?total|sum(?: up)?(?: of)?|add up", { letter: "A", aggregate: "sum" }),
-  // `What does it mean?` asks for no average.
+  // `What does it mean?` does not ask for an average.
   phrase("averages?|avg|(?<!\\b(?:do|does|did|you)\\b.*)mean|on average", {
     letter: "A",
     aggregate: "average",

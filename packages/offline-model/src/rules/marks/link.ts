@@ -1,11 +1,11 @@
-/** How a later question points back: `its top products`, `in that region`. */
+/** References from a later question to an earlier one: `its top products`, `in that region`. */
 import type { MarkList } from "./marks.ts";
 import { type Antecedent, type Filter, NotUnderstood } from "../data/question.ts";
 import type { Column, Table } from "../data/tables.ts";
 
 export type Link = {
   readonly filters: readonly Filter[];
-  /** What the question before was grouped by, and this one is not. */
+  /** The grouping of the previous question that this one does not have. */
   readonly columns: readonly Column[];
 };
 
@@ -15,12 +15,12 @@ function isPlainCondition(filter: Filter): boolean {
 }
 
 /**
- * Spends the words that point back.
+ * Spends the words that refer back.
  *
- * One winner is a reference to the first row of the earlier step, so this query waits for it; several (`the top 3
+ * A single winner is a reference to the first row of the earlier step, so this query waits for it; several (`the top 3
  * regions and their products`) are a subquery, which waits for nothing.
  *
- * @throws {NotUnderstood} When they point at nothing.
+ * @throws {NotUnderstood} When they refer to nothing.
  */
 export function linkTo(marks: MarkList, antecedent: Antecedent | null, table: Table): Link | null {
   const pronouns = marks.takeAll(/J/).flat();
@@ -36,7 +36,7 @@ export function linkTo(marks: MarkList, antecedent: Antecedent | null, table: Ta
   if (question.shape === "share" && question.focus.length > 0)
     return { filters: question.focus, columns: question.groupBy };
   const kept = question.filters.filter(({ kind }) => kind !== "time");
-  // `its` of rows that a bound or an exception tells apart would be all of these conditions, and not only their values.
+  // `its`, of rows selected by a bound or an exception, would mean all of these conditions, and not only their values.
   if (kept.some((filter) => !isPlainCondition(filter)))
     throw new NotUnderstood(`“${word.text}”, which could be of some rows or of all`);
   if (column === undefined) {

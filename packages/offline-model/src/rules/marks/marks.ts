@@ -1,6 +1,6 @@
 /**
  * A clause as marks: each meaningful word or phrase is one mark with a letter for its kind, so that patterns over
- * letters say how marks belong together. A mark that a pattern takes is spent; what is left was not understood.
+ * letters describe how marks belong together. A mark that a pattern takes is spent; the rest was not understood.
  */
 import type { Unit } from "../data/calendar.ts";
 import type { Aggregate, Sign, TimeSpan } from "../data/question.ts";
@@ -66,23 +66,23 @@ export type Letter =
   | "?"
   | "!";
 
-/** What a superlative may rank by, where it does not say: `best-selling`. */
+/** What a superlative can rank by if it is ambiguous: `best-selling`. */
 export type Reading = "pieces" | "money" | "count";
 
 export type Mark = {
   readonly letter: Letter;
   /** As in the clause. */
   readonly text: string;
-  /** Where it begins and ends in the clause. */
+  /** Its start and end in the clause. */
   readonly at?: number;
   readonly end?: number;
   readonly column?: Column;
   readonly values?: readonly string[];
   readonly number?: number;
-  /** `40 million`: what the number itself was multiplied by. */
+  /** `40 million`: the multiplier of the number. */
   readonly scale?: number;
   readonly isPercent?: boolean;
-  /** `500 euros`: only a column of money is counted in them. */
+  /** `500 euros`: only a money column has this unit. */
   readonly isMoney?: boolean;
   readonly aggregate?: Aggregate;
   readonly dir?: "most" | "least";
@@ -94,15 +94,15 @@ export type Mark = {
   readonly sign?: Sign | "between";
   readonly needs?: "price";
   readonly none?: boolean;
-  /** The rows of another table that refer to one of this. */
+  /** The rows of another table that refer to a row of this one. */
   readonly child?: Child;
   /** The name of the table that a row refers to. */
   readonly parent?: string;
   readonly span?: TimeSpan;
   readonly days?: readonly number[];
-  /** What an ambiguous word could be. */
+  /** The possible meanings of an ambiguous word. */
   readonly choices?: readonly string[];
-  /** A column whose name the word is only half of, or a synonym of. */
+  /** A column of whose name the word is only half, or a synonym. */
   readonly isLoose?: boolean;
   /** The word is also the table's name. */
   readonly isOwn?: boolean;
@@ -110,7 +110,7 @@ export type Mark = {
   readonly isQuoted?: boolean;
 };
 
-/** A mark and where it ends; `rank` breaks ties of length, the lowest first. */
+/** A mark and its end; `rank` breaks ties of length, the lowest first. */
 export type Placed = { readonly mark: Mark | null; readonly end: number; readonly rank: number };
 
 /** A word that could mean several columns. */
@@ -129,7 +129,7 @@ export class MarkList {
     this.#letters = marks.map(({ letter }) => letter).join("");
   }
 
-  /** Every mark's letter in order; `_` for those that are spent. */
+  /** Every mark's letter in order; `_` for spent ones. */
   get letters(): string {
     return this.#letters;
   }
@@ -138,7 +138,7 @@ export class MarkList {
     return pattern.test(this.#letters);
   }
 
-  /** The marks that are not spent, of some letters or of all. */
+  /** The unspent marks, of some letters or of all. */
   left(letters?: string): readonly Mark[] {
     return this.marks.filter(
       ({ letter }, index) =>
@@ -146,7 +146,7 @@ export class MarkList {
     );
   }
 
-  /** Spends the marks of the first match and returns them; spent ones inside it are not returned again. */
+  /** Spends the marks of the first match and returns them; already spent ones inside it are not returned again. */
   take(pattern: RegExp): readonly Mark[] | null {
     const match = pattern.exec(this.#letters);
     if (match === null || match[0] === "") return null;
