@@ -32,7 +32,7 @@ it("streams a plan with one event for each step", async () => {
   expect(steps).toHaveLength(2);
 });
 
-it("refuses a schema that it has no rule for", async () => {
+it("refuses a schema without a rule", async () => {
   await using model = await startOfflineModel();
   expect(await (await ask(model.url, "horoscope", "x")).json()).toMatchObject({
     choices: [{ message: { content: null, refusal: expect.stringContaining("horoscope") } }],

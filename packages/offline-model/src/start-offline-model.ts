@@ -10,11 +10,11 @@ export type OfflineModel = AsyncDisposable & {
 };
 
 /**
- * Starts the model that is used without a key: an OpenAI-compatible server whose replies come from
- * rules. It answers any request on any model name and names itself `planwright-offline` in its replies.
+ * Starts the demo model, which is used without a key: an OpenAI-compatible server whose replies come from
+ * rules. It answers any request for any model name and identifies itself as `planwright-offline` in its replies.
  *
  * @param options - `port` is 0 (any free one) and `host` 127.0.0.1 when absent.
- * @throws {Error} When the port is taken (the system's `EADDRINUSE`).
+ * @throws {Error} When the port is in use (the system's `EADDRINUSE`).
  */
 export async function startOfflineModel(
   options: { readonly port?: number; readonly host?: string; readonly log?: ModelLog } = {},
@@ -23,7 +23,7 @@ export async function startOfflineModel(
     ...options,
     respond,
     model: { id: OFFLINE_MODEL, description: NOTICE },
-    // Its journal is never read, and prompts may hold much data.
+    // Its journal is never read, and prompts can contain much data.
     journalEntriesMax: 1,
   });
 }

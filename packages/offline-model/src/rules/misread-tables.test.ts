@@ -1,4 +1,4 @@
-// Questions about tables with words that look like a column or a row and mean something else.
+// Questions about tables with words that look like a column or a row but mean something else.
 import { expect, it } from "vitest";
 import { loadTables } from "../testing/load-table.ts";
 import { runGoal } from "../testing/run-goal.ts";
@@ -102,7 +102,7 @@ it.each([
   expect(answer).toMatchObject({ status: "success", text: expect.stringContaining(text) });
 });
 
-it("does not answer who made something with the year in which it was made", async () => {
+it("does not answer who made something with the year it was made", async () => {
   const { answer } = await runGoal("Which paintings were made by Edith Marlow?", { data, run });
   expect(answer.text).not.toContain("1884");
 });

@@ -1,5 +1,5 @@
-// Questions in the plain words of a user who sees the tables. The expected figures come from an SQL statement of
-// the test's own; what could be read in two ways is refused.
+// Questions in the everyday words of a user who sees the tables. The expected figures come from the test's own SQL
+// statements; ambiguous questions are refused.
 import { describe, expect, it } from "vitest";
 import { loadTables } from "../testing/load-table.ts";
 import { fleet, hires } from "../testing/plain-tables.ts";
@@ -149,7 +149,7 @@ describe("a plain question about one table", () => {
       for (const value of Object.values(row)) expect(text).toContain(shown(value));
   });
 
-  it("a key is kept as written, and a year is not a quantity", async () => {
+  it("keeps a key as written, and does not treat a year as a quantity", async () => {
     const orders = loadTables("orders", {
       orders: {
         columns: ["order_no", "amount"],
@@ -164,7 +164,7 @@ describe("a plain question about one table", () => {
   });
 });
 
-describe("what could be something else is refused", () => {
+describe("an ambiguous question is refused", () => {
   it.each([
     ["Which bikes were never inspected in March 2025?", fleet],
     ["Which bikes never had a defect?", fleet],
@@ -192,7 +192,7 @@ trustees.`;
   expect(answer.text).toContain("a surcharge of 40 pounds for each week or part of a week.”");
 });
 
-it("words in front of a row's noun, or where values are expected, are not a column", async () => {
+it("does not read words in front of a row's noun, or where values are expected, as a column", async () => {
   const beers = loadTables("beers", {
     beers: {
       columns: ["beer_name", "style", "available"],

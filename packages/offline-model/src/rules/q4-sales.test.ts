@@ -1,5 +1,5 @@
-// The main question over the bundled table. The expected figures are computed from the CSV's lines
-// here, in another way than the SQL does.
+// The main question over the bundled table. The expected figures are computed here from the CSV's lines,
+// independently of the SQL.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -95,7 +95,7 @@ it.each([
   expect(JSON.parse(answer.dataJson ?? "")).toEqual(data);
 });
 
-it("requests the best of several regions in one query that waits for nothing", async () => {
+it("requests the best of several regions in one query without dependencies", async () => {
   const { plan, outputs } = await runGoal(
     "What are the top 3 regions by units and their best selling products?",
     {

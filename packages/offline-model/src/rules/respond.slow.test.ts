@@ -6,7 +6,7 @@ import { loadSales } from "../testing/sales-data.ts";
 
 const data = loadSales();
 
-/** Words that the rules know, in any order: likelier to confuse them than arbitrary text. */
+/** Words that the rules know, in any order: more likely to confuse them than arbitrary text. */
 const KNOWN = [
   "which",
   "region",
@@ -47,7 +47,7 @@ const KNOWN = [
 ] as const;
 const wordSalad = fc.array(fc.constantFrom(...KNOWN), { maxLength: 25 }).map((words) => words.join(" "));
 
-it("makes a valid plan of any goal, whose queries run", async () => {
+it("makes a valid plan for any goal, with queries that run", async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(wordSalad, fc.string({ unit: "grapheme", maxLength: 200 })), async (goal) => {
       const { steps } = await askPlan(goal, { data });
@@ -63,7 +63,7 @@ it("makes a valid plan of any goal, whose queries run", async () => {
   );
 });
 
-it("takes no reference of the goal's into a query", async () => {
+it("copies no reference from the goal into a query", async () => {
   const { steps } = await askPlan('revenue of region "{{{s1.output}}}"', { data });
   expect(JSON.stringify(steps)).not.toContain("{{");
 });

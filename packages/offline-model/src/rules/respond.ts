@@ -1,4 +1,4 @@
-/** The offline model's replies: which rules a request is for, and how their result is written. */
+/** The demo model's replies: which rules apply to a request, and how their result is written. */
 import { type Json, toWire } from "@planwright/shared/prompt";
 import {
   readAnswerCritique,
@@ -22,7 +22,7 @@ import type { PlannedStep } from "./plan/planned-step.ts";
 import { nextNumber, revisePlan } from "./plan/revise-plan.ts";
 import { writeText } from "./write/write-text.ts";
 
-/** Never throws on a prompt: what it cannot read, it answers honestly. */
+/** Never throws on a prompt: if it cannot read one, it replies that it cannot. */
 export function respond(request: ChatRequest): Reply {
   const user = textOf(request, "user");
   const schemaName = schemaNameOf(request);
@@ -36,7 +36,7 @@ export function respond(request: ChatRequest): Reply {
   return writeText(readWritePrompt(user));
 }
 
-/** Who judges before something continues, by the name of the schema. */
+/** The reviewers of intermediate results, by the schema's name. */
 const CRITICS: Readonly<Record<string, (user: string) => object>> = {
   step_review: (user) => judgeStep(readStepCritique(user)),
   plan_review: (user) => judgePlan(readPlanCritique(user)),
@@ -50,13 +50,13 @@ function planFor(user: string): DraftedPlan {
   return revisePlan(prompt);
 }
 
-/** A first plan, or one that someone wants otherwise before any of it has run: the rules have no other way. */
+/** A first plan, or one that a reviewer wants changed before any of it has run: the rules have no other plan. */
 function hasNotRun({ reason, issues, results }: PlanPrompt): boolean {
   if (issues.length > 0) return false;
   return reason === null ? results.length === 0 : results.every(({ status }) => status === "waiting");
 }
 
-/** One piece a step, so that a reader can start each at its closing brace. */
+/** One piece per step, so that a reader can start each at its closing brace. */
 async function* planPieces({ reasoning, steps, answerFrom }: DraftedPlan): AsyncGenerator<string> {
   yield `{"reasoning":${JSON.stringify(reasoning)},"steps":[`;
   for (const [index, step] of steps.entries())
@@ -64,7 +64,7 @@ async function* planPieces({ reasoning, steps, answerFrom }: DraftedPlan): Async
   yield `],"answerFrom":${JSON.stringify(answerFrom)}}`;
 }
 
-/** A step as it will be sent; it was built from JSON and texts alone. */
+/** A step in the form sent; it contains only JSON and text. */
 function asJson(step: PlannedStep): Json {
   return JSON.parse(JSON.stringify(step)) as Json;
 }

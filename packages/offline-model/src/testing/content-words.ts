@@ -1,4 +1,4 @@
-/** Words that carry meaning: wherever one of them is in a goal, it must be in the query or in the passage, or be refused. */
+/** Content words: wherever one of them is in a goal, it must be in the query or in the passage, or be refused. */
 export const CONTENT_WORDS: readonly string[] = `
   never available former twice almost expected online domestic annual unless least new old young big small large long short
   high low early late recent previous final initial main major minor current past future existing missing empty full
@@ -27,7 +27,7 @@ export const CONTENT_WORDS: readonly string[] = `
   .trim()
   .split(/\s+/);
 
-/** What is asked or said besides, in a second half or as a condition. */
+/** Additional requests, as a second half or as a condition. */
 export const SECOND_HALVES: readonly string[] = [
   "and why",
   "and for what reason",

@@ -1,7 +1,7 @@
-/** A plain search over documents that a test gives: every section, those that share most words with the query first. */
+/** A simple search over documents that a test provides: all sections, those with most words in common with the query first. */
 import { overlap } from "../rules/text/words.ts";
 
-/** @param documents - Texts by the names of their files; `# ` begins the title, `## ` a section. */
+/** @param documents - Texts by file name; `# ` begins the title, `## ` a section. */
 export function findPassages(documents: Readonly<Record<string, string>>) {
   const sections = Object.entries(documents).flatMap(([path, text]) => {
     const [head = "", ...rest] = text.split(/^## /m);

@@ -1,4 +1,4 @@
-/** A table as tests need it: in SQLite, and described as executors describe it to the planner. */
+/** A table for tests: in SQLite, and described as executors describe it to the planner. */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import type { DataSource } from "../prompt/plan-prompt.ts";
 
@@ -9,7 +9,7 @@ export type TableData = {
 
 export type Cell = string | number | null;
 
-/** Makes a table that is a separate source; a column is INTEGER or REAL when all of its cells are such numbers. */
+/** Creates a table as a separate source; a column is INTEGER or REAL when all of its cells are such numbers. */
 export function loadTable(
   name: string,
   columns: readonly string[],
@@ -18,7 +18,7 @@ export function loadTable(
   return loadTables(name, { [name]: { columns, rows } });
 }
 
-/** Makes one source of several tables. */
+/** Creates one source of several tables. */
 export function loadTables(
   source: string,
   tables: Readonly<Record<string, { columns: readonly string[]; rows: readonly (readonly Cell[])[] }>>,
@@ -47,7 +47,7 @@ export function loadTables(
   };
 }
 
-/** All values of a column of text that has few, else five of them; and what all its values have in common. */
+/** All values of a text column with few, else five of them; and the common form of all its values. */
 function describeColumn(name: string, type: string, cells: readonly Cell[]) {
   const filled = cells.filter((cell) => cell !== null);
   const values = [...new Set(filled)];

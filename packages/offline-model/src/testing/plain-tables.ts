@@ -27,7 +27,7 @@ export const fleet = loadTables("fleet", {
     columns: ["id", "bike_id", "inspection_date", "inspector", "score", "defect_count", "lamp_working"],
     rows: Array.from({ length: 60 }, (_, index): Cell[] => [
       index + 1,
-      // Two bikes were never inspected, the dearest one among them.
+      // Two bikes were never inspected, including the most expensive one.
       ((index * 7) % 17) + 1,
       `2025-0${(index % 6) + 1}-2${index % 9}`,
       NAMES[index % 7 < 3 ? 0 : index % 4] ?? null,

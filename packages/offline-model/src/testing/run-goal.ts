@@ -1,4 +1,4 @@
-/** A goal from plan to answer in one process: the model's replies are parsed as a planner would, the tools are plain functions. */
+/** Runs a goal from plan to answer in one process: replies are parsed as by a planner, the tools are plain functions. */
 import { fromWire, type Json } from "@planwright/shared/prompt";
 import { z } from "zod";
 import type { OfferedTool } from "../prompt/plan-prompt.ts";
@@ -90,7 +90,7 @@ export async function askPlan(
   return plan;
 }
 
-/** What every plan must be: offered tools, ids used once, and references to earlier steps only. */
+/** Requirements for every plan: offered tools, unique ids, and references to earlier steps only. */
 function checkPlan({ steps }: Plan, tools: readonly OfferedTool[]): void {
   const seen = new Set<string>();
   for (const step of steps) {
@@ -123,7 +123,7 @@ export type Run = {
   readonly outputs: ReadonlyMap<string, unknown>;
 };
 
-/** Plans, runs every step in order and judges; a tool that throws is a failed step, its dependents are skipped. */
+/** Plans, runs every step in order and judges; a tool that throws is a failed step, whose dependents are skipped. */
 export async function runGoal(
   goal: string,
   options: AskPlan & { run?: Readonly<Record<string, ToolRun>> } = {},
@@ -178,7 +178,7 @@ async function runTool(
   };
 }
 
-/** References and templates replaced by what the steps gave. */
+/** Replaces references and templates by the steps' outputs. */
 function resolve(value: unknown, outputs: ReadonlyMap<string, unknown>): unknown {
   if (typeof value === "string")
     return value.replace(/\{\{([^}]+)\}\}/g, (_, path: string) => String(lookUp(path, outputs)));

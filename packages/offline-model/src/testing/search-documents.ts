@@ -1,4 +1,4 @@
-/** A plain search over the bundled documents, for tests: sections that share most words, as `docs.search` gives them. */
+/** A simple search over the bundled documents, for tests: sections with most words in common, in the format of `docs.search`. */
 import { readdirSync, readFileSync } from "node:fs";
 import { overlap } from "../rules/text/words.ts";
 

@@ -10,11 +10,11 @@ import { type Column, falsehoodOf, ownKeyOf, type Table } from "../data/tables.t
 type Context = {
   readonly table: Table;
   readonly previous: Mark | null;
-  /** What is in front, the nearest last; default none. */
+  /** The marks in front, nearest last; default none. */
   readonly marks?: readonly Mark[];
 };
 
-/** The column whose name begins at `at`: the whole name, its telling words, its last word, or a synonym. */
+/** The column whose name begins at `at`: the whole name, its distinctive words, its last word, or a synonym. */
 export function columnAt(text: string, at: number, { table, previous, marks = [] }: Context): Placed | null {
   const words = wordsFrom(text, at);
   const [first] = words;
@@ -41,25 +41,25 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
   const isAsked = dated[0]?.kind === "date" && marks.some(({ letter }) => letter === "q");
   const isDone = DONE.test(first.word) || isDoneAt(first.word, text.slice(first.end));
   if (dated.length === 1 && (isAsked || isDone))
-    // Where a date is asked for, `finished` is that of the end, and no status.
+    // If a date is asked for, `finished` is the end date, not a status.
     return { ...oneOf(dated, first, first.word), rank: isAsked ? -1 : 3 };
-  // `a warranty of 5 years` has said of which column.
+  // `a warranty of 5 years` already names the column.
   const units = table.columns.filter((column) => column.kind === "measure" && isUnitOf(first.stem, column));
   const isSaid = marks.slice(-4).some(({ column }) => column !== undefined && units.includes(column));
   if (previous?.letter === "N" && isSaid) return { mark: null, end: first.end, rank: 3 };
-  // `on` is no word for `received_on`.
+  // `on` does not name `received_on`.
   const half = /^(?:on|in|at|to|of|by)$/i.test(first.word)
     ? []
     : table.columns.filter(
         ({ words: key, kind }) => kind !== "id" && key.length > 1 && key.at(-1) === first.stem,
       );
   if (half.length > 0) return oneOf(half, first, text.slice(at, first.end));
-  // `in` is no word for `bottles_in_stock`.
+  // `in` does not name `bottles_in_stock`.
   if (isFunctionWord(first.word)) return null;
   const loosely = table.columns.filter(
     ({ kind, words: key }) => kind === "measure" && key.some((word) => areSynonyms(word, first.stem)),
   );
-  // `pieces` are the units, and no `unit_price`.
+  // `pieces` are the units, not a `unit_price`.
   const firmly = loosely.filter(({ words: key }) => areSynonyms(key.at(-1) ?? "", first.stem));
   const alike = firmly.length > 0 ? firmly : loosely;
   if (alike.length > 0) {
@@ -70,7 +70,7 @@ export function columnAt(text: string, at: number, { table, previous, marks = []
       ? { ...found, mark: { ...found.mark, isLoose: false, isOwn } }
       : found;
   }
-  // Of a number, or behind `in`, where it is no word of time (`in minutes`, but not `in May`).
+  // Behind a number or `in`, where it is not a word of time (`in minutes`, but not `in May`).
   const isUnit = previous?.letter === "N" || /\bin\s+$/i.test(text.slice(0, at));
   if (isUnit && units.length === 1) return oneOf(units, first, first.word);
   const money = /^money$/i.test(first.word) ? moneyColumn(table) : null;
@@ -96,7 +96,7 @@ function isDoneAt(word: string, rest: string): boolean {
 
 const KEY_NOUNS = /^(?:numbers?|codes?|ids?|keys?|references?)$/i;
 
-/** `fabric codes`, `repair numbers`: what tells the rows apart. */
+/** `fabric codes`, `repair numbers`: the key of the rows. */
 function ownKeyAt(words: ReturnType<typeof wordsFrom>, { columns, entity }: Table): Placed | null {
   const column = ownKeyOf({ columns });
   const row = entity === null ? [] : stemsOf(entity);
@@ -114,7 +114,7 @@ function ownKeyAt(words: ReturnType<typeof wordsFrom>, { columns, entity }: Tabl
   };
 }
 
-/** `the queen was seen`, `the queen was not seen`: a column `queen_seen` of yes and no. */
+/** `the queen was seen`, `the queen was not seen`: a yes/no column `queen_seen`. */
 export function truthAt(text: string, at: number, { columns }: Table): Placed | null {
   for (const column of columns) {
     const parts = wordsOf(column.name);
@@ -126,7 +126,7 @@ export function truthAt(text: string, at: number, { columns }: Table): Placed | 
       "iu",
     ).exec(text.slice(at, at + 90));
     if (said === null) continue;
-    // `queen seen` alone may also be what the rows are told apart by.
+    // `queen seen` alone can also be what the rows are grouped by.
     if (said[1] === undefined && !/\s(?:is|are|was|were|has|have|had)\s/i.test(said[0])) continue;
     const values = [said[1] === undefined ? column.truth : no];
     return { mark: { letter: "V", text: said[0], column, values }, end: at + said[0].length, rank: -1 };
@@ -134,7 +134,7 @@ export function truthAt(text: string, at: number, { columns }: Table): Placed | 
   return null;
 }
 
-/** `unpaid` says no of the column `paid`. */
+/** `unpaid` negates the column `paid`. */
 function deniedTruth({ word, end }: { word: string; end: number }, table: Table): Placed | null {
   const said = /^(?:un|non-?)(\p{L}{4,})$/iu.exec(word)?.[1];
   if (said === undefined) return null;
@@ -170,7 +170,7 @@ function longestName(words: ReturnType<typeof wordsFrom>, table: Table): Placed 
   return { mark: mark === null ? null : { ...mark, isLoose: false }, end, rank: 2 };
 }
 
-/** `night crane` of a column `has_night_crane` of yes and no. */
+/** `night crane` of a yes/no column `has_night_crane`. */
 function stateOf({ truth, words }: Column): readonly string[] {
   return truth !== undefined && words.length > 1 && /^(?:ha|has|hav|is|contain)$/.test(words[0] ?? "")
     ? words.slice(1)

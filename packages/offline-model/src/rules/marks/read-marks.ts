@@ -1,4 +1,4 @@
-/** Cuts a clause into marks against one table: at each place the longest thing that is known there. */
+/** Cuts a clause into marks against one table: at each position the longest known phrase. */
 import { stem } from "../text/words.ts";
 import { WEEKDAYS } from "../data/calendar.ts";
 import {
@@ -22,7 +22,7 @@ import type { Column, Table } from "../data/tables.ts";
 import { comparedValues } from "./two-sides.ts";
 import { PART_RANK, valueAt } from "./value-marks.ts";
 
-/** A minus in front of a number, or between spaces, and `!=` say something. */
+/** A minus in front of a number, or between spaces, and `!=` have a meaning. */
 const SEPARATORS = /(?:[\s.?:()[\]–—]|!(?!=)|-(?!\d)(?!\s)|(?<=\p{L})-)+/uy;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}_'’-]*|[^\s]/uy;
 const NUMBER =
@@ -32,7 +32,7 @@ const AUXILIARY =
 const MARKS_MAX = 200;
 const BIRTH = new Set(["birth", "born", "birthday"]);
 
-/** @param ignored - Words that say what is made of the rows, such as `chart`; other rules have spent them. */
+/** @param ignored - Words about the output, such as `chart`; other rules have spent them. */
 export function readMarks(clause: string, table: Table, ignored: ReadonlySet<string>): MarkList {
   const text = clause.replace(/[’]/g, "'");
   const marks: Mark[] = [];
@@ -54,7 +54,7 @@ export function readMarks(clause: string, table: Table, ignored: ReadonlySet<str
   return new MarkList(comparedValues(settle(withMisplaced(marks, tokens, table), text, table)));
 }
 
-/** A word that stands where its class cannot stand is not skipped. */
+/** A word in a position that its class does not allow is not skipped. */
 function withMisplaced(marks: readonly Mark[], tokens: readonly Token[], table: Table): readonly Mark[] {
   const own = tokens.flatMap((token, index): Mark[] => {
     const { text, at, end, mark } = token;
@@ -126,9 +126,9 @@ function placeAt(place: Place): Placed & { readonly kind?: WordClass } {
   return { mark: { letter: "?", text: word }, end, rank: 9 };
 }
 
-/** A value that is also a word of time or of rank (an agent called May, a priority called Second) needs its column's name beside it. */
+/** A value that is also a word of time or rank (an agent named May, a priority Second) needs its column's name beside it. */
 function twofold({ text, at, table, marks }: Place, { mark, end, rank }: Placed): Placed | null {
-  // A word of time that is also part of a value (`Station Quarter`) is the word of time.
+  // A word of time that is also part of a value (`Station Quarter`) is treated as a time.
   if (
     mark?.letter !== "V" ||
     mark.column === undefined ||
@@ -138,7 +138,7 @@ function twofold({ text, at, table, marks }: Place, { mark, end, rank }: Placed)
     return null;
   const word = text.slice(at, end);
   const other = timePlaced(text, at, table) ?? lexiconPlaced(text, at);
-  // What continues further than the value is no value, and the table's own quarters are the time that they name.
+  // A longer phrase than the value is not the value, and the table's own quarters are the times that they name.
   const isOther = other?.end === end || isFunctionWord(word);
   if (!isOther || mark.column.name === table.calendar?.column) return null;
   const next = columnAt(text, end + 1, { table, previous: null })?.mark?.column;
@@ -171,7 +171,7 @@ function weekdayAt(text: string, at: number, { calendar }: Table): Placed | null
   return { mark: { letter: "z", text: match[0], days: [day] }, end: at + match[0].length, rank: 1 };
 }
 
-/** `older than 40`: a bound on the one column that it measures. */
+/** `older than 40`: a bound on the one column that the adjective measures. */
 function comparativeAt(text: string, at: number, table: Table): Placed | null {
   const match =
     /^(older|younger|heavier|lighter|longer|shorter|taller|hotter|warmer|colder)\s+than(?=\s+\d)/i.exec(
@@ -208,7 +208,7 @@ const YEAR_BOUNDS: readonly (readonly [RegExp, NonNullable<Mark["sign"]>])[] = [
   [/^(?:between|from)(?=\s+[12]\d{3}\b)/i, "between"],
 ];
 
-/** `opened after 2015`, of a column such as `opened_year`: a year that is a plain number is bounded as one. */
+/** `opened after 2015`, for a column such as `opened_year`: a year stored as a plain number is bounded as one. */
 function yearBoundAt(text: string, at: number, previous: Mark | null): Placed | null {
   if (previous?.letter !== "M" || previous.column?.words.includes("year") !== true) return null;
   const rest = text.slice(at, at + 24);
@@ -220,7 +220,7 @@ function yearBoundAt(text: string, at: number, previous: Mark | null): Placed | 
   return null;
 }
 
-/** `cheapest`: an end of the one column that it measures. */
+/** `cheapest`: an end of the one column that the adjective measures. */
 function adjectiveAt(text: string, at: number, table: Table): Placed | null {
   const match = ADJECTIVE_PHRASES.exec(text.slice(at, at + 40));
   const meaning = match === null ? null : meaningOf(match[0].replace("-", " "));
@@ -234,7 +234,7 @@ function adjectiveAt(text: string, at: number, table: Table): Placed | null {
     const dir = meaning.dir === "most" ? "least" : "most";
     return { mark: { letter: "S", text: match[0], dir, column: birth }, end: at + match[0].length, rank: 0 };
   }
-  // Without a separate column it is a rank like others: `the fastest growing region`.
+  // Without a column of its own, it is an ordinary rank: `the fastest growing region`.
   if (column === undefined && !/cheap|expensive|pric|dear|cost/i.test(match[0])) return null;
   if (columns.length > 1) return { mark: ambiguous(match[0], columns), end: at + match[0].length, rank: 0 };
   const mark: Mark = {
@@ -246,7 +246,7 @@ function adjectiveAt(text: string, at: number, table: Table): Placed | null {
   return { mark, end: at + match[0].length, rank: 0 };
 }
 
-/** The day or year in which the person of a row was born. */
+/** The birth date or birth year of a row's person. */
 function birthOf({ columns }: Table): Column | null {
   const [birth, ...others] = columns.filter(
     ({ kind, words, joined }) =>
@@ -267,7 +267,7 @@ function numberAt(text: string, at: number, table: Table): Placed | null {
   const match = NUMBER.exec(text);
   if (match === null) return wordNumberAt(text, at);
   const plain = Number(`${(match[2] ?? "").replaceAll(",", "")}${match[3] ?? ""}`);
-  // `100 m` are metres where a column counts in them.
+  // `100 m` are metres if a column counts in them.
   const isMetres = /^m$/i.test(match[4] ?? "") && table.columns.some(({ name }) => /(?:^|_)m$/i.test(name));
   const scale = isMetres || match[4] === undefined ? 1 : /^[kt]/i.test(match[4]) ? 1_000 : 1_000_000;
   const mark: Mark = {

@@ -1,4 +1,4 @@
-/** What a clause calls the rows of a table, those that refer to them, and those that they refer to. */
+/** A clause's nouns for the rows of a table, for rows that refer to them, and for rows that they refer to. */
 import { stem, stemsOf } from "../text/words.ts";
 import { isPastOf, isPlural, wordsFrom } from "./clause-words.ts";
 import { moneyColumn } from "../data/figures.ts";
@@ -6,7 +6,7 @@ import type { Mark, Placed } from "./marks.ts";
 import { MONEY } from "../data/measures.ts";
 import { type Child, ownKeyOf, type Table } from "../data/tables.ts";
 
-/** Whether a row is a sale or an order: then ranks without a figure are of its money. */
+/** Whether a row is a sale or an order: then ranks without a figure are by its money. */
 export function isTrade({ entity, words }: Pick<Table, "entity" | "words">): boolean {
   return [...words, ...(entity === null ? [] : stemsOf(entity))].some(
     (word) => TRADES.has(word) || word === "sal",
@@ -21,10 +21,10 @@ export function isRowWord(word: string): boolean {
   return ROW_WORDS.has(stem(word.toLowerCase()));
 }
 
-/** What else a row of sales is called. */
+/** Other words for a row of sales. */
 const TRADES = new Set(["order", "purchase", "transaction", "sale"]);
 
-/** What one row is: `orders`, `rows`; `order value` is the money of one. */
+/** The noun for a row: `orders`, `rows`; but `order value` is the money of one. */
 export function entityAt(text: string, at: number, { table, previous }: Context): Placed | null {
   const words = wordsFrom(text, at);
   const [first] = words;
@@ -63,7 +63,7 @@ function keyBehind(text: string, { word, end }: { word: string; end: number }, t
   if (number === null || column === undefined || isPlural(word)) return null;
   if (!column.samples.every((sample) => /^\d+$/.test(sample))) return null;
   const stop = end + number[0].length;
-  // `what was in order 36` asks for what other rows say.
+  // `what was in order 36` asks for the content of other rows.
   if (/\b(?:in|inside)\s+(?:the\s+|our\s+)?$/i.test(text.slice(0, end - word.length)))
     return { mark: { letter: "?", text: text.slice(end - word.length, stop) }, end: stop, rank: 0 };
   return {
@@ -73,7 +73,7 @@ function keyBehind(text: string, { word, end }: { word: string; end: number }, t
   };
 }
 
-/** Behind `no`, `without` or `never`: the rows of another table, of which there are none. */
+/** Behind `no`, `without` or `never`: rows of another table that do not exist. */
 export function childAt(text: string, at: number, { table, previous }: Context): Placed | null {
   if (previous?.letter !== "X" || previous.none !== true) return null;
   const words = wordsFrom(text, at);
@@ -95,13 +95,13 @@ export function childAt(text: string, at: number, { table, previous }: Context):
   return { mark: { letter: "h", text: text.slice(at, one.end), child: one.child }, end: one.end, rank: 0 };
 }
 
-/** `never rented a bike`: what a rental is of says nothing more. */
+/** `never rented a bike`: the object of the rental adds nothing. */
 function objectEnd(text: string, end: number, { objects }: Child): number {
   const said = /^\s+(?:an?|any|the)\s+([\p{L}_]+)/iu.exec(text.slice(end, end + 60));
   return said !== null && objects.includes(stem((said[1] ?? "").toLowerCase())) ? end + said[0].length : end;
 }
 
-/** `inspected`, of a table of inspections: what is done to have a row. */
+/** `inspected`, for a table of inspections: the action that creates a row. */
 export function isOwnVerb(word: string, { entity, words }: Table): boolean {
   const names = [...(entity === null ? [] : [stemsOf(entity)]), words];
   return names.some((name) => isVerbOf({ word, stem: stem(word.toLowerCase()) }, name.slice(-1)));
@@ -122,7 +122,7 @@ const VERBS: Readonly<Record<string, readonly string[]>> = {
   order: ["purchas"],
 };
 
-/** What a row refers to, where that has no column for its name: `inspections of bikes`. */
+/** The thing that a row refers to, if it has no column for its name: `inspections of bikes`. */
 export function parentAt(text: string, at: number, { table }: Context): Placed | null {
   const words = wordsFrom(text, at);
   const parents = new Set(
@@ -137,7 +137,7 @@ export function parentAt(text: string, at: number, { table }: Context): Placed |
   return null;
 }
 
-/** `sales` are rows where they are counted (`how many sales`), and money elsewhere. */
+/** `sales` are rows if they are counted (`how many sales`), and money elsewhere. */
 function entityNames(
   { entity, words, columns, parentNames = [] }: Table,
   previous: Mark | null,

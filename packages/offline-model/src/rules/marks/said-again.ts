@@ -1,10 +1,10 @@
-/** What a clause says of a table or a column besides its name, and that changes nothing in what is asked. */
+/** Descriptions of a table or column besides its name that do not change the question. */
 import { stem, stemsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
 import { isMoney } from "../data/measures.ts";
 import type { Table } from "../data/tables.ts";
 
-/** `the response time in minutes`, `the damage value in euros`: what a column is besides its name. */
+/** `the response time in minutes`, `the damage value in euros`: a column's kind or unit besides its name. */
 export function measureNounEnd(
   text: string,
   at: number,
@@ -31,13 +31,13 @@ export function measureNounEnd(
 
 const CURRENCIES = [/eur/i, /usd|dollar/i, /gbp|pound/i];
 
-/** A column that says its currency is counted in no other one. */
+/** A column whose name contains its currency has no other one. */
 function isIn(name: string, currency: string): boolean {
   const own = CURRENCIES.find((pattern) => pattern.test(name));
   return own === undefined || own.test(currency);
 }
 
-/** `staff members` are the staff; `club members` are no clubs. */
+/** `staff members` are the staff; `club members` are not clubs. */
 function isRow({ letter, column, text }: Mark, { label }: Table): boolean {
   return (
     (letter === "E" || (letter === "D" && column === label)) &&
@@ -45,7 +45,7 @@ function isRow({ letter, column, text }: Mark, { label }: Table): boolean {
   );
 }
 
-/** `in the students table`: where a clause names the table that it asks; null when it names another one, or none. */
+/** `in the students table`: the part of a clause that names the table; null when it names another one, or none. */
 export function tableNamedAt(text: string, at: number, { name, source }: Table): number | null {
   const match =
     /^(?:in|from|of) (?:the|our) ([\p{L}\p{N}_ ]{2,60}?) (?:table|file|database|data ?set|sheet|list)(?![\p{L}])/iu.exec(
@@ -56,7 +56,7 @@ export function tableNamedAt(text: string, at: number, { name, source }: Table):
   return match !== null && isItself ? at + match[0].length : null;
 }
 
-/** `in the museum` of a table `museum_visits`: where all of its rows are from. */
+/** `in the museum`, for a table `museum_visits`: the origin of all of its rows. */
 export function isPlace(word: string, text: string, at: number, { name, source }: Table): boolean {
   const isBehind = /\b(?:of|(?:of|in|to|at|for|with|from|by)\s+(?:the|our|this))\s+$/i.test(
     text.slice(0, at),

@@ -1,4 +1,4 @@
-/** What only its neighbours decide about a mark: `over` before a time, `that` without a noun, a column's name beside its value. */
+/** Decides about marks by their neighbours: `over` before a time, `that` without a noun, a column's name beside its value. */
 import { stemsOf, wordsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
 import { measureNoun, NOTHING, noun, type Rule } from "./settle-nouns.ts";
@@ -34,21 +34,21 @@ function unknown(text: string): readonly Mark[] {
   return [{ letter: "?", text }];
 }
 
-/** Words that cannot stand where they stand. */
+/** Words in positions where they cannot be. */
 const misplaced: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
   const { letter, text } = mark;
   const isPaired = marks.slice(0, index).some((earlier) => /^neither$/i.test(earlier.text));
   if (letter === "|" && /^nor$/i.test(text) && !isPaired) return unknown(text);
   if (letter === "G" && /^per$/i.test(text) && /[WSN]/.test(previous?.letter ?? "-")) return unknown(text);
-  // Never is about all time: only rows that refer to another one tell of it.
+  // `never` is about all time: it needs rows that refer to another one.
   if (letter === "X" && /^(?:never|not .*(?:ever|yet))$/i.test(text) && next?.letter !== "h")
     return unknown(text);
   const isIdiom = /\bin a $/i.test(clause.slice(0, mark.at));
   if (letter === "E" && isRowWord(text) && (isIdiom || !isRowThere(previous, next, mark)))
     return unknown(text);
-  // `record revenue` is the highest, and no row.
+  // `record revenue` is the highest, not a row.
   if (letter === "E" && /^record$/i.test(text) && previous?.letter !== "G") return unknown(text);
-  // `Ridgeline Tent` is a name, and not the tent of Ridgeline.
+  // `Ridgeline Tent` is a name, not the tent of Ridgeline.
   const isName = letter === "M" && previous?.letter === "V" && /^\p{Lu}/u.test(text);
   return isName && mark.at === (previous.end ?? 0) + 1 ? unknown(`${previous.text} ${text}`) : null;
 };
@@ -59,7 +59,7 @@ function isRowThere(previous: Mark | undefined, next: Mark | undefined, { at = 0
   return previous === undefined || "HAGWXNSCa,".includes(previous.letter) || previous.end === at - 1;
 }
 
-/** Columns of yes and no, and measures that a row has or has not. */
+/** Yes/no columns, and measures that a row has or lacks. */
 const condition: Rule = ({ mark, previous, next, marks, index, text: clause }) => {
   const { letter, column, text } = mark;
   if (letter === "D" && column?.truth !== undefined && !isGrouping(previous, next)) {
@@ -71,10 +71,10 @@ const condition: Rule = ({ mark, previous, next, marks, index, text: clause }) =
       /\b(?:with|are|is|were|was|been|work|works|worked|working)\s+$/i.test(clause.slice(0, mark.at));
     return isSaid ? [{ ...mark, letter: "V", values: [column.truth] }] : unknown(text);
   }
-  // `with a discount above 5` is the bound alone.
+  // `with a discount above 5` is only the bound.
   if (letter === "e" && (next?.letter !== "M" || /[pCNc]/.test(marks[index + 2]?.letter ?? "")))
     return NOTHING;
-  // `discounted` is with a discount; `wind speed` only ends like it.
+  // `discounted` means with a discount; `wind speed` only has the same ending.
   const isHad =
     letter === "M" &&
     column?.adds === "rate" &&
@@ -106,19 +106,19 @@ const connective: Rule = ({
   table,
 }) => {
   if (letter === "o" && /^ordered/i.test(text) && next?.letter === "V") return [{ letter: "s", text }];
-  // `not paid by card` leaves out the card.
+  // `not paid by card` excludes the card.
   if (
     letter === "s" &&
     previous?.letter === "X" &&
     (next?.letter === "V" || marks[index + 2]?.letter === "V")
   )
     return NOTHING;
-  // `the most attendees in total`: what is ranked is a sum anyway.
+  // `the most attendees in total`: ranks are by a sum anyway.
   const isRankOfOne =
     marks.some((other) => other.letter === "S") && !marks.some((other) => other.letter === "N");
   if (letter === "g" && isRankOfOne && marks.some((other) => other.letter === "D" && other.plural !== true))
     return NOTHING;
-  // `loans by members from Graz`: who did it, and not what they are told apart by.
+  // `loans by members from Graz`: the agent, not a grouping.
   const [whose, whence] = [next, marks[index + 2]];
   const isByOwner =
     letter === "G" &&
@@ -130,7 +130,7 @@ const connective: Rule = ({
     whose.column?.joined !== undefined &&
     whose.column.joined.table === whence.column?.joined?.table;
   if (isByOwner) return NOTHING;
-  // `by UPS` names who did it.
+  // `by UPS` names the agent.
   if (letter === "G" && next?.letter === "V" && per !== true) return NOTHING;
   if (letter === "?" && /^between$/i.test(text) && next?.letter === "V") return NOTHING;
   if (letter === "X" && /^but$/i.test(text) && next !== undefined && "XCle".includes(next.letter))
@@ -141,13 +141,13 @@ const connective: Rule = ({
     (next?.letter === "E" || next?.letter === "V" || (isOfRows && previous?.letter === "M"))
   )
     return NOTHING;
-  // `share of … in percent` says twice in what it is told.
+  // `share of … in percent` names the unit twice.
   const isTold = marks.slice(0, index).some((earlier) => "KY".includes(earlier.letter));
   if (letter === "K" && isTold && /\bin\s+$/i.test(clause.slice(0, at))) return NOTHING;
   return letter === "j" && next?.letter !== "D" && next?.letter !== "B" ? NOTHING : null;
 };
 
-/** What stands for a row: its key, the name of its column, what it refers to. */
+/** Words for a row: its key, the name of its column, the thing it refers to. */
 const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) => {
   const { letter, text, column, values, end = 0 } = mark;
   if (letter === "E" && column !== undefined && values !== undefined)
@@ -157,13 +157,13 @@ const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) 
     ];
   if (letter === "u") {
     const isNamed = [next, previous].some((other) => other?.column?.joined?.table === mark.parent);
-    // The highest price among bikes is no question about their inspections.
+    // The highest price among bikes is not a question about their inspections.
     const isRanked = marks.some(
       (other) => other.letter === "S" && other.column?.joined?.table === mark.parent,
     );
     return isNamed && (!isRanked || marks.some((other) => other.letter === "E")) ? NOTHING : unknown(text);
   }
-  // `the average age of the students`: of all rows, though a column is called after them.
+  // `the average age of the students`: of all rows, although a column has the same name.
   const isNamedRow = letter === "D" && column === table.label;
   const isPeople = mark.plural === true || stemsOf(text).join() === table.words.join();
   // `the average rate of the freelance teachers`
@@ -200,7 +200,7 @@ const row: Rule = ({ mark, previous, next, marks, index, table, text: clause }) 
 
 const RULES: readonly Rule[] = [misplaced, condition, row, time, connective, measureNoun, noun];
 
-/** `the Central region`: a name beside a column is a value of it, also one that no row has. */
+/** `the Central region`: a name beside a column is a value of it, even one that no row has. */
 function namedValue(
   mark: Mark,
   previous: Mark | undefined,
@@ -215,7 +215,7 @@ function namedValue(
   return column === undefined ? null : { letter: "V", text: mark.text, column, values: [mark.text] };
 }
 
-/** A column of yes and no behind `by` or `which`, or in front of its own value, is what the rows are told apart by. */
+/** A yes/no column behind `by` or `which`, or in front of its own value, is what the rows are grouped by. */
 function isGrouping(previous: Mark | undefined, next: Mark | undefined): boolean {
   return (
     (previous !== undefined && "GWdHa".includes(previous.letter) && !isCounted(previous, next)) ||
@@ -228,7 +228,7 @@ function isCounted(previous: Mark, next: Mark | undefined): boolean {
   return previous.letter === "H" && (next?.letter === "E" || (next?.letter === "D" && next.plural === true));
 }
 
-/** `of the year` is the latest one, `in a month` each of them. */
+/** `of the year` means the latest one, `in a month` each of them. */
 function latestPeriod({ letter, unit, plural, at, text: word }: Mark, text: string): Mark | null {
   if (letter !== "B" || plural === true || !/\b(?:of|in|for|during|over) the $/i.test(text.slice(0, at)))
     return null;

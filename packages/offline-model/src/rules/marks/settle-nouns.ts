@@ -1,4 +1,4 @@
-/** Nouns that only say again what stands beside them in a clause. */
+/** Nouns that only repeat their neighbours in a clause. */
 import { stemsOf } from "../text/words.ts";
 import type { Mark } from "./marks.ts";
 import type { Table } from "../data/tables.ts";
@@ -13,12 +13,12 @@ type Place = {
   readonly table: Table;
 };
 
-/** What a mark becomes; null where a rule has nothing to say about it. */
+/** The replacement of a mark; null if no rule applies. */
 export type Rule = (place: Place) => readonly Mark[] | null;
 
 export const NOTHING: readonly Mark[] = [];
 
-/** `product category` is the category; a `customer region` need not be the region of a row. */
+/** `product category` is the category; a `customer region` is not necessarily the region of a row. */
 function isOwnerOf({ text, column }: Mark, { column: owned }: Mark, table: Table): boolean {
   const said = stemsOf(text).join();
   const isRow =
@@ -27,7 +27,7 @@ function isOwnerOf({ text, column }: Mark, { column: owned }: Mark, table: Table
   return isRow || isJoined || column === owned || /^(?:product|item|article)s?$/i.test(text);
 }
 
-/** Measures that say again what another one of the clause says. */
+/** Measures that repeat another one in the clause. */
 export const measureNoun: Rule = ({ mark, previous, marks, index, text: clause }) => {
   const { letter, column } = mark;
   // `the speaking score`, of columns `speaking` and `total_score`
@@ -69,7 +69,7 @@ export const measureNoun: Rule = ({ mark, previous, marks, index, text: clause }
   return null;
 };
 
-/** Nouns that say again what stands beside them. */
+/** Nouns that repeat their neighbours. */
 export const noun: Rule = ({ mark, previous, next, marks, index, text: clause, table }) => {
   const { letter, column } = mark;
   const isCompound =

@@ -1,4 +1,4 @@
-/** Questions which of two has more: both are told. */
+/** Questions about which of two has more: both are reported. */
 import type { Mark } from "./marks.ts";
 
 /** `Did West or East have more orders`, `which has the higher price, a tent or a stove`: the two side by side. */

@@ -1,4 +1,4 @@
-/** Values of a table's columns where a clause mentions them: whole, in part (`tents`), or as a name that may be one. */
+/** Values of a table's columns in a clause: whole, in part (`tents`), or as a name that may be one. */
 import { stem, stemsOf, wholePhrase, wordsOf } from "../text/words.ts";
 import { isFunctionWord } from "./function-words.ts";
 import type { Mark, Placed } from "./marks.ts";
@@ -6,14 +6,14 @@ import type { Column, Table } from "../data/tables.ts";
 
 type Context = { readonly table: Table; readonly previous: Mark | null };
 
-/** Of several readings of one length, that of a value's part comes late. */
+/** Among readings of equal length, a partial value has low priority. */
 export const PART_RANK = 7;
 
 const QUOTED = /["“]([^"”\n]{1,120})["”]|(?<![\p{L}\p{N}])'([^'\n]{2,80})'(?![\p{L}])/uy;
 const NAME = /\p{Lu}[\p{L}\p{N}'&-]*(?:\s+[\p{Lu}\p{N}][\p{L}\p{N}'&-]*)*/uy;
 const CODE = /(?=[\p{L}-]*\d)(?=[\d-]*\p{L})[\p{L}\p{N}-]{3,}/uy;
 
-/** The value that begins at `at`: the longest of the whole ones, else those that have its words in them. */
+/** The value that begins at `at`: the longest whole one, else those that contain its words. */
 export function valueAt(text: string, at: number, { table }: Context): Placed | null {
   QUOTED.lastIndex = at;
   const quoted = QUOTED.exec(text);
@@ -36,7 +36,7 @@ function quotedValue(value: string, end: number, table: Table): Placed | null {
   return { mark: { letter: "F", text: value, values: [value] }, end, rank: 0 };
 }
 
-/** `students from Milbury`: whose town it is. */
+/** `students from Milbury`: those whose town it is. */
 const OWNER =
   /(\p{L}+)\s+(?:(?:who |that )?(?:live|lives|living|are|is|based|located)\s+)?(?:from|in|of|at)\s+(?:the\s+)?$/iu;
 
@@ -65,7 +65,7 @@ function wholeValueAt(text: string, at: number, table: Table): Placed | null {
   const shown = rest.slice(0, longest);
   const [column] = columns;
   if (column === undefined) return null;
-  // `from Market`, where one column is called from_station and another to_station.
+  // `from Market`, if one column is named from_station and another to_station.
   const before = /([\p{L}]+)\s+(?:the\s+)?$/u.exec(text.slice(0, at))?.[1]?.toLowerCase();
   const owner = OWNER.exec(text.slice(0, at))?.[1];
   const told = columns.filter(
@@ -94,7 +94,7 @@ function wholeValueAt(text: string, at: number, table: Table): Placed | null {
   return { mark: { letter: "V", text: shown, column, values }, end, rank: 0 };
 }
 
-/** `passed`, of a column with `Pass` and `Fail`. */
+/** `passed`, for a column with `Pass` and `Fail`. */
 function doneValueAt(text: string, at: number, table: Table): Placed | null {
   const word = /^\p{L}{3,}ed(?![\p{L}\p{N}])/iu.exec(text.slice(at, at + 40))?.[0];
   if (word === undefined) return null;
@@ -115,7 +115,7 @@ function doneValueAt(text: string, at: number, table: Table): Placed | null {
   };
 }
 
-/** The length of a value, or of its plural, at the beginning of a text; whatever the case, but words as a whole. */
+/** The length of a value, or of its plural, at the beginning of a text; ignores case, matches whole words. */
 function matchLength(text: string, value: string): number | null {
   if (value.length < 2 || !/\p{L}/u.test(value)) return null;
   const direct = new RegExp(`^${wholePhrase(value).source}`, "iu").exec(text);
@@ -130,7 +130,7 @@ function matchLength(text: string, value: string): number | null {
   return new RegExp(`^${RegExp.escape(singular)}(?![\\p{L}\\p{N}])`, "iu").exec(text)?.[0].length ?? null;
 }
 
-/** `gas stove`: all values of one column that have the words; of several columns none. */
+/** `gas stove`: all values with these words, if they are in one column; none if they are in several. */
 function partOfValues(text: string, at: number, table: Table): Placed | null {
   const words = [...text.slice(at, at + 130).matchAll(/[\p{L}\p{N}]+/gu)].map((match) => ({
     stem: stem(match[0].toLowerCase()),
@@ -153,12 +153,12 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
     kept = narrower;
     used = count;
   }
-  // One word is a value's when it is its noun (`jackets`) or written as a name (`Ridgeline`), which an opening always is.
+  // A single word is a value if it is its noun (`jackets`) or written as a name (`Ridgeline`), as the first word always is.
   const isName =
     at > 0 &&
     /^\p{Lu}/u.test(first.word) &&
     kept.every(({ value }) => wordsOf(value)[0] === first.word.toLowerCase());
-  // `repaired` is no `button repair`, and in a table of repairs neither is a repair.
+  // `repaired` does not mean `button repair`, and in a table of repairs `repair` does not either.
   const isOther = /(?:ed|ing)$/i.test(first.word) || table.words.includes(first.stem);
   if (
     used === 1 &&
@@ -169,7 +169,7 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
   )
     return null;
   if (used === 1 && !isName && !kept.every(({ value }) => nounOf(value) === first.stem)) return null;
-  // `machines` are not only the `Espresso Machine` of a column `machine_type`.
+  // `machines` does not only mean the `Espresso Machine` of a column `machine_type`.
   if (used === 1 && !isName && kept.some(({ column }) => column.words.includes(first.stem))) return null;
   const end = words[used - 1]?.end ?? first.end;
   const columns = [...new Set(kept.map(({ column }) => column))];
@@ -189,14 +189,14 @@ function partOfValues(text: string, at: number, table: Table): Placed | null {
   };
 }
 
-/** The last word that is no size: `tent` of `Ridgeline Tent 2P`. */
+/** The last word that is not a size: `tent` of `Ridgeline Tent 2P`. */
 function nounOf(value: string): string {
   const words = value.match(/[\p{L}\p{N}]+/gu) ?? [];
   return stem((words.findLast((word) => !/\d/.test(word)) ?? "").toLowerCase());
 }
 
 function holding(table: Table, stems: readonly string[]): { column: Column; value: string }[] {
-  // In a column with more values than are known, others may have these words too.
+  // If a column has more values than are known, others could contain these words too.
   const known = valueColumns(table).filter(({ complete }) => complete);
   return known.flatMap((column) =>
     column.samples
@@ -219,7 +219,7 @@ function codeAt(text: string, at: number, table: Table): Placed | null {
   return { mark: { letter: "F", text: match[0], values: [match[0]] }, end: at + match[0].length, rank: 6 };
 }
 
-/** A name with a capital, not at the beginning of the clause, in a table whose columns have more values than are known. */
+/** A capitalized name, not at the beginning of the clause, for a table whose columns have more values than are known. */
 function nameAt(text: string, at: number, table: Table): Placed | null {
   if (openColumns(table).every(({ kind }) => kind === "id") || at === 0) return null;
   NAME.lastIndex = at;
@@ -234,7 +234,7 @@ function valueColumns(table: Table): readonly Column[] {
   return table.columns.filter(({ kind, truth }) => kind === "dimension" && truth === undefined);
 }
 
-/** Columns that may have values which no sample shows. */
+/** Columns that can have values that occur in no sample. */
 export function openColumns(table: Table): readonly Column[] {
   return table.columns.filter(
     ({ kind, complete, samples }) =>

@@ -1,9 +1,9 @@
-/** The steps that make something of what was found: charts, one text, files. */
+/** The steps that produce something from the findings: charts, one text, files. */
 import { shorten, spokenName } from "../text/format-value.ts";
 import type { Clause, DraftContext, Finding } from "./draft-context.ts";
 import { plainText } from "./plain-text.ts";
 
-/** Begins the description of a step that writes all findings up; the answer then need not repeat them. */
+/** Starts the description of a step that combines all findings; the answer then need not repeat them. */
 export const WRITE_UP = "Write up: ";
 
 export function addOutputs(goal: string, clauses: readonly Clause[], context: DraftContext): void {
@@ -70,7 +70,7 @@ function addCreativeText({ text }: Clause, { roles, list, notes }: DraftContext)
   });
 }
 
-/** One text for all clauses that ask for one; null when no tool writes. */
+/** One text for all clauses that request one; null when there is no writing tool. */
 function addReport(goal: string, clauses: readonly Clause[], draft: DraftContext): string | null {
   const { roles, list, findings, notes } = draft;
   if (roles.write === null) {

@@ -1,4 +1,4 @@
-/** A data question in words: how the goal was understood. The answer begins with them. */
+/** A data question as text: how the goal was understood. The answer begins with it. */
 import { alias, weekdayNames } from "../sql/sql-parts.ts";
 import type { Figure, Filter, Question } from "../data/question.ts";
 import { momentName } from "../data/read-moment.ts";
@@ -45,7 +45,7 @@ function sentence(question: Question): string {
   }
 }
 
-/** Counted by what rows refer to: what no row refers to is not among the groups. */
+/** Counted over referring rows: groups that no row refers to are missing. */
 function onlyThoseWith({ figures, groupBy }: Question): string {
   const isOfOthers = groupBy.some(({ joined }) => joined !== undefined);
   return isOfOthers && figures[0]?.aggregate === "count" ? " that has any" : "";
@@ -110,7 +110,7 @@ function groupsOf({ groupBy, bucket, figures }: Question): string {
   return [...groupBy.map(({ name }) => spokenName(name)), ...(bucket === null ? [] : [bucket])].join(" and ");
 }
 
-/** Values or times that were listed with `and` are told one by one and together. */
+/** Values or times joined by `and` are reported separately and together. */
 function eachWords({ figures, filters, groupBy, bucket, having }: Question): string {
   const [figure] = figures;
   if (

@@ -8,16 +8,16 @@ import { createStepList, type StepList } from "./planned-step.ts";
 
 export type Clause = { readonly text: string; readonly wishes: Wishes };
 
-/** A step that found something out, and what it is about. */
+/** A step that found something out, and its topic. */
 export type Finding = {
   readonly stepId: string;
   readonly clause: string;
   readonly label: string;
-  /** Present for a query: what a chart draws. */
+  /** Present for a query: the data for a chart. */
   readonly query?: SqlQuery;
 };
 
-/** What the rules share while they draft one plan. */
+/** The state that the rules share while they draft one plan. */
 export type DraftContext = {
   readonly goal: string;
   readonly tools: readonly OfferedTool[];
@@ -25,18 +25,18 @@ export type DraftContext = {
   readonly data: readonly DataSource[];
   readonly roles: Readonly<Record<Role, OfferedTool | null>>;
   readonly list: StepList;
-  /** Some clause asks for a text made of the findings. */
+  /** Some clause requests a text about the findings. */
   readonly wantsReport: boolean;
   readonly findings: Finding[];
-  /** For the reasoning: what was left out and why. */
+  /** For the reasoning: omissions, and why. */
   readonly notes: Set<string>;
-  /** Why a clause about tables is not understood: then none of the goal is answered, since the clause may qualify it. */
+  /** Why a clause about tables was not understood: then none of the goal is answered, since the clause may qualify it. */
   readonly refusals: string[];
-  /** The same of clauses that are not separate questions. */
+  /** The same for clauses that are not separate questions. */
   readonly loose: string[];
-  /** The last question about data, which `its` may mean. */
+  /** The last question about data, which `its` can mean. */
   antecedent: Antecedent | null;
-  /** What the last search was about, which `their` may mean. */
+  /** The topic of the last search, which `their` can mean. */
   topic: readonly string[];
 };
 

@@ -1,8 +1,8 @@
 /**
- * A plan by rules: each clause of the goal becomes the steps that find something out, independent ones side
- * by side; what the goal wants made of the findings (charts, a text, files) becomes steps that refer to them.
+ * A plan by rules: each clause of the goal becomes the steps that find something out, with independent ones in parallel;
+ * the requested products (charts, a text, files) become steps that refer to the findings.
  *
- * Only offered tools are used. What no tool can do is said in the reasoning, never pretended.
+ * Only offered tools are used. The reasoning names anything that no tool can do.
  */
 import type { PlanPrompt } from "../../prompt/plan-prompt.ts";
 import { tablesOf } from "../sql/joined-tables.ts";
@@ -27,7 +27,7 @@ export type DraftedPlan = {
 
 const CONSTRAINTS_KEPT = "The constraints are kept for the answer; rules cannot weigh them.";
 const STEPS_MAX = 40;
-/** The patterns of the rules cost up to the square of a text's length. */
+/** The patterns of the rules can be quadratic in a text's length. */
 const GOAL_CHARS_MAX = 8_000;
 
 /** @param firstNumber - The number of the first step's id; later drafts of one plan continue counting. */
@@ -63,7 +63,7 @@ export function draftPlan(given: PlanPrompt, { firstNumber }: { firstNumber: num
   return { reasoning: reasoningOf(context), steps: context.list.steps, answerFrom: null };
 }
 
-/** A goal that the tables account for as a whole: its query, or why it could be several. */
+/** A goal that the tables account for as a whole: its query, or why it is ambiguous. */
 function readWhole(prompt: PlanPrompt, firstNumber: number): DraftedPlan | null {
   const { goal, data } = prompt;
   const context = createContext({ ...prompt, tables: [], firstNumber, wantsReport: false });
@@ -88,7 +88,7 @@ function readWhole(prompt: PlanPrompt, firstNumber: number): DraftedPlan | null 
   return { reasoning: reasoningOf(context), steps: context.list.steps, answerFrom: null };
 }
 
-/** The demo model cannot choose how many steps a goal takes. */
+/** The demo model cannot choose the number of steps for a goal. */
 function noteSize({ size }: PlanPrompt, { list, notes }: DraftContext): void {
   const count = list.steps.length;
   if (size === null || (count >= (size.min ?? 0) && count <= (size.max ?? count))) return;
@@ -104,7 +104,7 @@ function noteSize({ size }: PlanPrompt, { list, notes }: DraftContext): void {
 const OPENING =
   /^(?:excluding|except(?:ing)?|apart from|aside from|without|not (?:counting|including)|leaving out|other than|ignor(?:e|ing)|besides|outside|in|for|during|since|after|before|between|from|among|within|on)\b/i;
 
-/** `In March, how many orders …`: an opening without its own question belongs to the question after it. */
+/** `In March, how many orders …`: an opening without its own question belongs to the following question. */
 function withOpenings(clauses: readonly string[]): readonly string[] {
   return clauses.flatMap((clause, index) => {
     const before = clauses[index - 1];
@@ -118,8 +118,8 @@ const CONDITION =
   /\s(?:by|per|in|for|of|on|from|since|before|after|between|without|except|excluding|above|below|over|under|with)\s/i;
 
 /**
- * `total units and average revenue by category` is one question about two figures: what follows the second one is said of
- * the first too. Where it cannot be read so, and it is left open whether it is, the goal is refused.
+ * `total units and average revenue by category` is one question about two figures: the words after the second apply to the
+ * first too. If it cannot be read so, and it remains open whether it should be, the goal is refused.
  */
 function withFigures(
   clauses: readonly string[],
@@ -154,7 +154,7 @@ function isAboutTables(clause: string, tables: readonly Table[]): boolean {
   return interpret(clause, { tables, antecedent: null, ignored: new Set() }).kind === "questions";
 }
 
-/** One step that says what is not understood: an answer to the rest could be mistaken for one to the whole. */
+/** One step that names what was not understood: an answer to the rest could be mistaken for an answer to the whole. */
 function refusedPlan(refusal: string, { roles, notes }: DraftContext, firstNumber: number): DraftedPlan {
   const list = createStepList(firstNumber);
   const description = "Say why the goal cannot be answered";
@@ -184,7 +184,7 @@ function looksForeign(goal: string): boolean {
   return (foreign.test(goal) || /[^\p{ASCII}\p{P}\p{Sc}]{3,}/u.test(goal)) && !english.test(goal);
 }
 
-/** Nothing fits: one step whose result says so. */
+/** Nothing fits: one step whose result states that. */
 function addHonestStep(goal: string, { list, roles, notes }: DraftContext): void {
   const text = plainText(goal).trim() || "…";
   if (roles.write !== null) {

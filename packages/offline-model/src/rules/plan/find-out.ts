@@ -1,4 +1,4 @@
-/** The steps of one clause that find something out, tried in the order in which they can be sure of it. */
+/** The steps of one clause that find something out, tried in order of certainty. */
 import { doubtfulCount } from "../data/doubtful-counts.ts";
 import { type Interpretation, interpret } from "../data/interpret.ts";
 import { writeSql } from "../sql/write-sql.ts";
@@ -15,7 +15,7 @@ import { readMath } from "./read-math.ts";
 import { readSearches } from "./read-searches.ts";
 
 const FETCHES_MAX = 8;
-/** More passages than an answer quotes: the one that answers need not have the most of the words. */
+/** More passages than an answer quotes: the answering one need not have the most words in common. */
 const COMPARED_HITS = 20;
 const REASONS = /\b(why|forecast|predict|prediction|will .* be|next (year|quarter|month))\b/i;
 
@@ -41,7 +41,7 @@ export function findOut(clause: Clause, context: DraftContext): void {
     context,
     read.kind === "refused" && read.known >= 2 ? read.words.filter((word) => !/^how$/i.test(word)) : [],
   );
-  // `… and why?`: a question without a subject is not skipped either.
+  // `… and why?`: a question without a subject must not be skipped either.
   const isAsking = /\b(?:why|how|who|when|where|what|which)\b/i.test(clause.text);
   if (
     isAsking &&
@@ -52,7 +52,7 @@ export function findOut(clause: Clause, context: DraftContext): void {
     context.loose.push(refusalText([clause.text], null));
 }
 
-/** `… and which is the cheapest`: behind another clause of its sentence, a question without a subject asks about that one's. */
+/** `… and which is the cheapest`: after another clause of its sentence, a question without a subject is about that clause's. */
 function isElliptical({ text, wishes }: Clause, { goal, findings }: DraftContext): boolean {
   if (wishes.text !== null || wishes.chart || wishes.file !== null || findings.length === 0) return false;
   const at = goal.indexOf(text);
@@ -63,14 +63,14 @@ function isElliptical({ text, wishes }: Clause, { goal, findings }: DraftContext
 
 const SUBJECT_WORDS_MIN = 2;
 
-/** A clause that stands alone; another one may change what its neighbour asks. */
+/** A clause that is independent; any other can change the question of its neighbour. */
 const ASKS =
   /^(?:what|which|who|when|where|why|how|list|show|is|are|does|do|can|find|look|search|tell|describe|compare|research)\b/i;
 
-/** How much of a clause a table has to explain before the clause counts as one about tables. */
+/** How much of a clause a table must explain for the clause to count as one about tables. */
 const KNOWN_ENOUGH = 3;
 
-/** A clause all of whose words a table has, or a mere addition to another one, is not looked up in documents. */
+/** A clause whose words are all in a table, or a mere addition to another one, is not searched for in documents. */
 function refuses(
   { words, reason, known }: Extract<Interpretation, { kind: "refused" }>,
   { text, wishes }: Clause,
@@ -101,7 +101,7 @@ function fetchPages({ text, wishes }: Clause, { roles, list, findings, notes }: 
   return true;
 }
 
-/** `echo hello`, `wait 2 seconds`: the diagnostic tools, asked for by name. */
+/** `echo hello`, `wait 2 seconds`: the diagnostic tools, requested by name. */
 function diagnose({ text }: Clause, { roles, list, findings }: DraftContext): boolean {
   const echo = /^(?:please\s+)?echo\s+["“]?(.{1,500}?)["”]?$/is.exec(text)?.[1];
   if (echo !== undefined && roles.echo !== null) {
@@ -146,7 +146,7 @@ function calculate({ text }: Clause, { roles, list, findings, notes }: DraftCont
   return true;
 }
 
-/** Adds the queries of a clause; otherwise says what no table explains. */
+/** Adds the queries of a clause; otherwise records which words no table explains. */
 function queryData({ text, wishes }: Clause, context: DraftContext): Interpretation | "queried" {
   const { roles, list, findings, tables, data } = context;
   const nothing: Interpretation = { kind: "refused", words: [], reason: null, known: 0 };
@@ -175,15 +175,15 @@ function queryData({ text, wishes }: Clause, context: DraftContext): Interpretat
       expectedOutput: query.value === null ? "rows" : `rows with ${query.value}`,
     });
     findings.push({ stepId, clause: text, label: description, query });
-    // A follow-up about the winner does not become the new antecedent: "its" continues meaning the winner.
+    // A follow-up about the winner does not become the new antecedent: "its" still means the winner.
     const follows = question.filters.some(({ kind }) => kind === "first");
-    // Where a word has several meanings, `its` could be of each of them.
+    // If a word has several meanings, `its` could refer to any of them.
     if (index === 0 && !follows) context.antecedent = read.questions.length > 1 ? null : { question, stepId };
   }
   return "queried";
 }
 
-/** `the minimum age for volunteers` is a rule, which documents tell; the lowest age in a table is not what it asks for. */
+/** `the minimum age for volunteers` is a rule in documents; it does not ask for the lowest age in a table. */
 export function asksLimit(text: string, { roles }: Pick<DraftContext, "roles">): boolean {
   return (
     roles.search !== null && /\b(?:minimum|maximum)\b(?!.*\b(?:of|among|across|in the|by|per)\b)/i.test(text)
@@ -195,7 +195,7 @@ const FILE_WORDS = "save saved store export write put file markdown as";
 const REPORT_WORDS =
   "summary summarize summarise report overview table briefing memo digest recommendation write create make produce prepare short brief executive";
 
-/** The words of a clause that its charts, files and texts have spent. */
+/** The words of a clause spent on charts, files and texts. */
 function spentWords(text: string, { chart, file, text: report }: Clause["wishes"]): ReadonlySet<string> {
   const spent = [
     chart ? CHART_WORDS : "",
@@ -222,14 +222,14 @@ function useSpecialTool({ text }: Clause, { tools, list, findings }: DraftContex
 function searchDocuments({ text, wishes }: Clause, context: DraftContext, unknown: readonly string[]): void {
   const { list, findings, notes, tools } = context;
   if (wishes.text === "creative" || wishes.urls.length > 0) return;
-  // In the first clause there is nothing to point back to: `do tools have their test`, `what does it cost to …`.
+  // In the first clause there is nothing to refer back to: `do tools have their test`, `what does it cost to …`.
   const pointsBack =
     findings.length > 0 &&
     /\b(its|their|them|they|those|these|it)\b/i.test(
       text.replace(/\b(?:is|was|can|does|did|will|would) it (?=(?:be )?\p{L}+ (?:to|that|for)\b)/iu, ""),
     );
   const own = wishes.topic.filter((word) => !context.topic.includes(word));
-  // "their pricing" is the pricing of what was searched for before.
+  // "their pricing" is the pricing of the previous search's topic.
   const topic = pointsBack && own.length > 0 ? [...context.topic, ...own] : wishes.topic;
   const queries = readSearches(text, topic);
   if (queries.length === 0 || (pointsBack && own.length === 0)) return;
@@ -243,7 +243,7 @@ function searchDocuments({ text, wishes }: Clause, context: DraftContext, unknow
     const stepId = list.add({
       tool: tool.name,
       args: { query, ...(takesLimit(tool) ? { limit: COMPARED_HITS } : {}) },
-      // Of a single search the whole clause says what a passage has to answer.
+      // For a single search, the whole clause defines what a passage must answer.
       description: describeSearch(
         others.length === 0 && query === only && !pointsBack ? plainText(text) : query,
         unknown,

@@ -1,4 +1,4 @@
-/** Steps as they are drafted: numbered in order, each once, with the dependencies that their references imply. */
+/** Steps as they are drafted: numbered in order, without duplicates, with the dependencies that their references imply. */
 
 export type PlannedStep = {
   readonly id: string;
@@ -14,9 +14,9 @@ type StepDraft = Pick<PlannedStep, "description" | "tool" | "args" | "expectedOu
 
 export type StepList = {
   readonly steps: readonly PlannedStep[];
-  /** The id that the next new step will have. */
+  /** The id of the next new step. */
   nextId(): string;
-  /** Adds a step, or finds the one that already does the same; returns its id. */
+  /** Adds a step, or finds an identical one; returns its id. */
   add(step: StepDraft): string;
 };
 

@@ -2,7 +2,7 @@
 
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
 
-/** Commands as the sums that they ask for. */
+/** Commands as the expressions that they ask for. */
 const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [command("multiply # (?:by|with|and) #"), "$1 * $2"],
   [command("divide # by #"), "$1 / $2"],
@@ -15,12 +15,12 @@ const COMMANDS: readonly (readonly [RegExp, string])[] = [
   [command("half(?: of)? #"), "$1 / 2"],
 ];
 
-/** @param pattern - Of the words of a command, with `#` for each number. */
+/** @param pattern - The words of a command, with `#` for each number. */
 function command(pattern: string): RegExp {
   return new RegExp(`\\b${pattern.replaceAll(" ", "\\s+").replaceAll("#", `(${NUMBER})`)}(?![\\d%])`, "giu");
 }
 
-/** A command that has not become a sum asks for more than is read here. */
+/** A command that has not become an expression asks for more than this module reads. */
 const UNREAD = /\b(?:add|subtract|multiply|divide|double|twice|triple|half)\b/i;
 
 const WORD_OPERATORS: readonly (readonly [RegExp, string])[] = [
@@ -36,7 +36,7 @@ const WORD_OPERATORS: readonly (readonly [RegExp, string])[] = [
 
 const EXPRESSIONS_MAX = 8;
 
-/** The expressions, ready for a calculator; none when the clause is not a sum. */
+/** The expressions, ready for a calculator; empty when the clause is not arithmetic. */
 export function readMath(clause: string): readonly string[] {
   const figures = clause.replace(/(?<=\d),(?=\d{3}(?!\d))/g, "");
   if (!isOnlyMath(figures)) return [];
@@ -46,7 +46,7 @@ export function readMath(clause: string): readonly string[] {
   return whole === null ? expressionsIn(plain) : [whole];
 }
 
-/** Words beside the figures of a sum that change nothing in it. A word that is not here says what the figures are of. */
+/** Words beside the numbers that change nothing. Any other word describes what the numbers are of. */
 const MATH_WORDS = new Set(
   `what what's is are was the a an of to and or by in then also please can could you me us i we want need know tell give show find work out how much many
    calculate compute evaluate solve add up subtract multiply divide double twice three triple half result value answer equal equals number expression it's that
@@ -56,7 +56,7 @@ const MATH_WORDS = new Set(
   ),
 );
 
-/** `The moisture of batch B24-053` is no sum, whatever its code looks like. */
+/** `The moisture of batch B24-053` is not arithmetic, whatever its code looks like. */
 function isOnlyMath(clause: string): boolean {
   const words = clause.match(/[\p{L}\p{N}_]*\p{L}[\p{L}\p{N}_'’]*/gu) ?? [];
   return words.every((word) => MATH_WORDS.has(word.toLowerCase()));
@@ -102,7 +102,7 @@ function expressionsIn(clause: string): readonly string[] {
   return [...new Set(sums)].slice(0, EXPRESSIONS_MAX);
 }
 
-/** Needs two numbers and an operator between them; dates, phone numbers and ranges are no sums. */
+/** Needs two numbers and an operator between them; dates, phone numbers and ranges are not arithmetic. */
 function isSum(text: string, clause: string): boolean {
   if (!/\d\)*\s*[-+*/^%]\s*[-+(]*\s*(?:\d|sqrt|abs)|^-?sqrt\(/.test(text) || !isBalanced(text)) return false;
   if (/^\d{1,4}[-/]\d{1,4}([-/]\d{1,4})?$/.test(text))

@@ -1,4 +1,4 @@
-/** What to search for: one query a subject, so that searches can run side by side. */
+/** The search queries: one per subject, so that searches can run in parallel. */
 import { contentWords, stem } from "../text/words.ts";
 
 const QUERY_WORDS_MAX = 12;
@@ -14,7 +14,7 @@ const LIST = new RegExp(
 /**
  * The queries of one clause, at least one when `topic` has words.
  *
- * @param topic - The words that the clause is about, without those that say what to do.
+ * @param topic - The topic of the clause, without the words for what to do.
  */
 export function readSearches(clause: string, topic: readonly string[]): readonly string[] {
   if (topic.length === 0) return [];
@@ -29,7 +29,7 @@ export function readSearches(clause: string, topic: readonly string[]): readonly
   return items.slice(0, SEARCHES_MAX).map((item) => [...new Set([item, ...shared])].join(" "));
 }
 
-/** Names that are listed: they begin with a capital or a digit, except that the first may carry a common noun. */
+/** Listed names: they begin with a capital or a digit, except that a common noun can precede the first. */
 function listedItems(clause: string): readonly string[] {
   const match = LIST.exec(clause);
   if (match === null) return [];
@@ -38,7 +38,7 @@ function listedItems(clause: string): readonly string[] {
   return shareNoun(items.map((item) => item.replace(/[.'’]+$/u, "")));
 }
 
-/** Drops what is in front of a name, as in `of Vendor A`; a noun before a single letter belongs to it. */
+/** Drops the words in front of a name, as in `of Vendor A`; a noun before a single letter belongs to it. */
 function nameIn(item: string): string {
   return item
     .replace(/^(?:\p{Ll}[\p{L}'-]*\s+)+(?=\p{Lu}\p{L}|\p{N})/u, "")
@@ -56,7 +56,7 @@ function shareNoun(items: readonly string[]): readonly string[] {
   });
 }
 
-/** Single letters are content here: they name things. */
+/** Single letters are content here: they are names. */
 function contentWordsOf(item: string): readonly string[] {
   return [...contentWords(item), ...item.toLowerCase().split(/\s+/)];
 }

@@ -1,14 +1,14 @@
-/** What a clause wants to be made of the results: a text, a chart, a file; and what it is about besides. */
+/** The products that a clause requests from the results (a text, a chart, a file), and its remaining topic. */
 import { contentWords, stem, stemsOf } from "../text/words.ts";
 
 export type Wishes = {
   readonly urls: readonly string[];
   readonly chart: boolean;
-  /** The path of a file to write; null when none is asked for. */
+  /** The path of the file to write; null when none is requested. */
   readonly file: string | null;
   /** `report`: a text made of results. `creative`: a text that rules cannot make. */
   readonly text: "report" | "creative" | null;
-  /** The words that say what it is about; empty when the clause speaks of earlier results only. */
+  /** The words of its topic; empty when the clause refers only to earlier results. */
   readonly topic: readonly string[];
 };
 
@@ -17,17 +17,17 @@ const SAVING = /\b(save|saved|store|export|write|put|file)\b/i;
 const PATH = /(?<![\w/:.-])([\w-]+(?:\/[\w-]+){0,4}\.(?:md|markdown|txt|csv|json|html))\b/i;
 const REPORT =
   /\b(summar(y|ies|i[sz]e)|report|overview|compar(e|es|ison)|table|briefing|memo|digest|conclusions?|recommend(ation)?s?|write[- ]?up)\b/i;
-/** What one reports, a fault or a loss, is no report that is to be written. */
+/** A reported thing, such as a fault or a loss, is not a report to write. */
 const REPORTING = /\b(?:to|must|should|can|may|could|i|we|you|they|one|does|do|did|be)\s+report\b/gi;
 const CREATIVE =
   /\b(poem|haiku|story|song|joke|essay|slogan|speech|tweet|limerick|lyrics|rhymes?|dialogue|novel|screenplay|gedicht|poema|po[eè]me)\b/i;
-/** Letters are written, and a channel or a column may be called so too. */
+/** Letters are written, but a channel or a column can have that name too. */
 const LETTER = /\b(?:write|draft|compose|prepare|create|make|send)\b.*\b(?:letter|e-?mail)\b/i;
 const TRANSLATION = /\b(translate|translation|rewrite|paraphrase|proofread)\b/i;
 const PROGRAM = /\b(write|create|implement|code|generate)\b.*\b(function|script|program|class|code|regex)\b/i;
 const URL_PATTERN = /\bhttps?:\/\/[^\s<>"'`]+/gi;
 
-/** Words that say what to do, not what about. */
+/** Words for what to do, not for the topic. */
 const COMMAND_WORDS = new Set(
   stemsOf(
     `chart plot graph diagram visualize visualise visualization draw bar line pie save store export file markdown summary

@@ -34,7 +34,7 @@ function failedIds({ results }: PlanPrompt): readonly string[] {
   return results.filter(({ status }) => status === "failed").map(({ id }) => id);
 }
 
-/** A step id is never used again for something else: numbers continue after every known one. */
+/** A step id is never reused for something else: numbering continues after all known ids. */
 export function nextNumber(
   { results, issues }: Pick<PlanPrompt, "results" | "issues">,
   first: readonly PlannedStep[],
@@ -48,13 +48,13 @@ export function nextNumber(
   return Math.max(0, ...numbers) + 1;
 }
 
-/** Leaves out what is known already, unless another step of the draft needs it. */
+/** Omits steps whose results are known, unless another step of the draft needs them. */
 function withoutDone(steps: readonly PlannedStep[], done: readonly string[]): readonly PlannedStep[] {
   const needed = new Set(steps.flatMap(({ dependsOn }) => dependsOn));
   return steps.filter(({ id, description }) => needed.has(id) || !done.includes(description));
 }
 
-/** Nothing else can be tried: one step that says what is known, or that nothing is. */
+/** Nothing else can be tried: one step that states the known results, or that there are none. */
 function honestPlan(
   prompt: PlanPrompt,
   { firstNumber, reasoning }: { firstNumber: number; reasoning: string },

@@ -1,4 +1,4 @@
-/** Questions that are asked beside each other: two ranks, the same for something else, or two separate ones. */
+/** Questions asked together: two ranks, the same for something else, or two separate ones. */
 import { generalAt } from "../words/general-words.ts";
 import { sensesAt } from "../words/lexicon.ts";
 import type { Filter, Meaning } from "./meaning.ts";
@@ -6,7 +6,7 @@ import { pathsBetween, type Schema } from "./schema.ts";
 import { timesAt } from "./times.ts";
 import { type Token, tokensOf } from "../words/tokens.ts";
 
-/** `the cheapest and the most expensive bread`: each of them is asked for by itself. */
+/** `the cheapest and the most expensive bread`: two separate questions. */
 export function contrasted(text: string): readonly (readonly string[])[] {
   const tokens = tokensOf(text);
   const found: (readonly string[])[] = [];
@@ -30,7 +30,7 @@ export function contrasted(text: string): readonly (readonly string[])[] {
   return found;
 }
 
-/** `how many dogs and how many cats do we have`: what is said behind is said of both. */
+/** `how many dogs and how many cats do we have`: the words at the end apply to both. */
 const COUNTED =
   /^(how many) ((?:[\p{L}-]+ ){0,2}[\p{L}-]+),? and how many ((?:[\p{L}-]+ ){0,2}[\p{L}-]+?) ((?:do|did|does|are|is|were|was|have|has) .+)$/iu;
 
@@ -50,7 +50,7 @@ const AGAIN =
 const OTHER_END =
   /^(?:which|who|what)(?: (\p{L}+))?(?: (?:is|are|was|were|has|had|have|did|does))?(?: the)? (\p{L}+(?: \p{L}+)?)(?: ones?)?[?.!]?$/iu;
 
-/** `… and which is the lightest?`: the lead once more with the other end. */
+/** `… and which is the lightest?`: repeats the lead with the other end. */
 function otherEnd(said: readonly Token[], tail: string): string | null {
   const [, noun, end = ""] = OTHER_END.exec(tail.trim()) ?? [];
   if (
@@ -70,7 +70,7 @@ function otherEnd(said: readonly Token[], tail: string): string | null {
   return textOf([...said.slice(0, longest.from), ...other, ...said.slice(longest.end)]);
 }
 
-/** `how much … in August, and how much in October?`: the lead once more, of another time or value. Null when it is not that. */
+/** `how much … in August, and how much in October?`: repeats the lead with another time or value. Null if it does not. */
 export function continued(lead: string, tail: string, schema: Schema): string | null {
   const phrase = AGAIN.exec(tail.trim())?.[1];
   const said = tokensOf(lead);
@@ -89,7 +89,7 @@ export function continued(lead: string, tail: string, schema: Schema): string | 
 
 type Stretch = { readonly from: number; readonly end: number; readonly key: string };
 
-/** The times and values that are named, each as long as it can be. */
+/** The named times and values, each as long as possible. */
 function stretches(tokens: readonly Token[], schema: Schema): readonly Stretch[] {
   const found: Stretch[] = [];
   for (let at = 0; at < tokens.length; at++) {
@@ -108,11 +108,11 @@ function stretches(tokens: readonly Token[], schema: Schema): readonly Stretch[]
 }
 
 /**
- * Whether a question beside another stands for itself: what is said of the rows of one of them could be meant of both, so
- * it has to be said of both or be of something that the other one does not have.
+ * Whether a question beside another one is independent: a condition on the rows of one could apply to both, so it must be
+ * stated for both, or concern something that the other does not have.
  */
 export function isBeside(first: Meaning, second: Meaning, schema: Schema): boolean {
-  // Of rows that were found by name or rank, a figure could be meant of those rows alone.
+  // For rows found by name or rank, a figure could be of those rows only.
   const isFigure = second.shape === "figures" && second.groups.length === 0;
   const isFound = first.shape === "rows" || (first.shape === "figures" && first.groups.length > 0);
   if (isFigure && (isFound || (second.filters.length === 0 && first.filters.length > 0))) return false;
@@ -121,7 +121,7 @@ export function isBeside(first: Meaning, second: Meaning, schema: Schema): boole
   return first.filters.every((filter) => isTime(filter) || isSaidOf(filter, second, schema));
 }
 
-/** Two figures of the same rows, where the second question does not restrict the rows itself. */
+/** Two figures of the same rows, if the second question does not restrict the rows itself. */
 export function together(first: Meaning, second: Meaning): Meaning | null {
   if (first.shape !== "figures" || second.shape !== "figures" || first.base.name !== second.base.name)
     return null;

@@ -1,4 +1,4 @@
-/** Numbers of a goal: how many are wanted, and bounds with what they are of. */
+/** Numbers in a goal: how many are requested, and bounds with their columns. */
 import type { Ask, Negation } from "../words/senses.ts";
 import { Unreadable, type Sign } from "./meaning.ts";
 import type { Col, Schema } from "./schema.ts";
@@ -43,7 +43,7 @@ export class Bounds {
     return this.items[this.at + ahead];
   }
 
-  /** The pending negation, spent. */
+  /** Spends the pending negation. */
   negated(): Negation | null {
     const neg = this.neg?.neg ?? null;
     this.neg = null;
@@ -67,7 +67,7 @@ export class Bounds {
     this.bound(at, { sign, value: first.value, to, kinds: item.k === "cmp" ? item.kinds : null });
   }
 
-  /** A number with what it is of: a column beside it, its unit, or rows of another table. */
+  /** A number with its subject: a column beside it, its unit, or rows of another table. */
   bound(
     at: number,
     given: { sign: Sign; value: number; to: number | null; kinds: readonly string[] | null },

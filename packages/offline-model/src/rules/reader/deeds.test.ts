@@ -1,4 +1,4 @@
-// Verbs that say no more than that a figure is of what is named, and those that say more.
+// Verbs that only link a figure to what is named, and verbs that mean more.
 import { describe, expect, it } from "vitest";
 import { loadTables } from "../../testing/load-table.ts";
 import { readGoal } from "./read-questions.ts";
@@ -58,7 +58,7 @@ function answer(world: typeof farm, goal: string): unknown[][] | string {
   return world.query(read.sql.text, [...read.sql.params]).map((row) => Object.values(row));
 }
 
-describe("a verb that only says what a figure is of", () => {
+describe("a verb that only links a figure to its subject", () => {
   it.each<[string, unknown[][]]>([
     ["How many guests did Ada Voss carry?", [[40]]],
     ["How many guests did we carry in March 2025?", [[94]]],
@@ -76,7 +76,7 @@ describe("a verb that only says what a figure is of", () => {
     });
   });
 
-  it("finds the items without any", () => {
+  it("finds the items without related rows", () => {
     expect(answer(farm, "Which fields have never given a load?")).toEqual([["Marsh End", "F3"]]);
   });
 });
@@ -121,7 +121,7 @@ const absences = loadTables("absences", {
   },
 });
 
-describe("what the rows are amounts of", () => {
+describe("the thing that the rows are amounts of", () => {
   it.each<[string, unknown[][]]>([
     ["How much honey did the hives in the Meadow produce?", [[9]]],
     ["How much heather honey did Rosa extract?", [[8]]],
@@ -133,7 +133,7 @@ describe("what the rows are amounts of", () => {
     expect(answer(bees, goal)).toEqual(rows);
   });
 
-  it("reads the end of a way from its preposition", () => {
+  it("reads the origin or destination from the preposition", () => {
     expect(answer(shop, "What was the total amount from Graz to Oslo?")).toEqual([[13]]);
   });
 
@@ -149,7 +149,7 @@ describe("what the rows are amounts of", () => {
   });
 });
 
-describe("a verb that says more", () => {
+describe("a verb that means more", () => {
   it.each([
     ["another deed", coaches, "How many guests did Ada Voss insult?"],
     ["a choice among rows", coaches, "How many guests did we refuse?"],

@@ -1,4 +1,4 @@
-/** Whether a verb adds nothing to a meaning: what it is said of has to be what such a verb can be of, and has to have happened. */
+/** Whether a verb adds nothing to a meaning: its subject must be compatible with such a verb, and it must have happened. */
 import type { DeedKind } from "../words/deed-words.ts";
 import { type Filter, type Meaning, toldColumns, Unreadable } from "./meaning.ts";
 import { type Deed, isNumber } from "./said.ts";
@@ -19,19 +19,19 @@ const GOODS = new Set(
 const TIMES = new Set(rootsOf("hours minutes h min shifts"));
 const DISTANCES = new Set(rootsOf("km miles distance m"));
 const TEXTS = new Set(rootsOf("words pages chapters lines characters"));
-/** Amounts that no one moves or makes: what something has, needs or costs. */
+/** Amounts that are not moved or made: what something has, needs or costs. */
 const HELD = new Set(
   rootsOf(
     "stock price rate capacity max maximum minimum min_stock limit seats deposit returned lost rejected pot range per planned booked ordered age delay target",
   ),
 );
 
-/** `fee_per_lesson`: money for each of something, of which no one is said to earn it. */
+/** `fee_per_lesson`: money per unit, which no one is stated to earn. */
 function isPer({ name }: Col): boolean {
   return /(?:^|[_ ])per(?:$|[_ ])/i.test(name);
 }
 
-/** What a number is of. */
+/** The subject of a number. */
 export function kindsOfCol(col: Col): ReadonlySet<DeedKind> {
   const found = new Set<DeedKind>();
   const words = [...col.words, ...(col.unit === null ? [] : [col.unit])];
@@ -55,7 +55,7 @@ const PIECES = new Set(
   ),
 );
 
-/** `how many posters were ordered`: a count of rows, where each says of how many posters it is. */
+/** `how many posters were ordered`: a count of rows, if each row has a number of posters. */
 export function countsRowsForPieces(goal: string, meaning: Meaning): boolean {
   const [, noun, next = ""] = /^\s*how many\s+(\p{L}+)(?:\s+(\p{L}+))?/iu.exec(goal) ?? [];
   // `how many poster orders`
@@ -70,12 +70,12 @@ export function countsRowsForPieces(goal: string, meaning: Meaning): boolean {
   );
 }
 
-/** Whether a number says of how many pieces a row is. */
+/** Whether a number is the number of pieces in a row. */
 function isOfPieces(col: Col): boolean {
   return kindsOfCol(col).has("goods") && col.words.some((word) => PIECES.has(word));
 }
 
-/** `how many plants were sold`: pieces, where the rows of sales say of how many they are. */
+/** `how many plants were sold`: pieces, if the rows of sales have a number of pieces. */
 export function areMoved({ tables }: Schema, filters: readonly Filter[]): boolean {
   return filters.some(
     (filter) =>
@@ -87,7 +87,7 @@ export function areMoved({ tables }: Schema, filters: readonly Filter[]): boolea
   );
 }
 
-/** Distances and times are those of each event, whichever row says how long one is. */
+/** Distances and times belong to each event, whichever row contains them. */
 export function isOfEvents(col: Col): boolean {
   const kinds = kindsOfCol(col);
   return kinds.has("distance") || kinds.has("time");
@@ -98,14 +98,14 @@ const UNSURE =
   /^(?:rejected|refused|declined|returned|refunded|lost|failed|missed|no[- ]show|void|voided|abandoned|in transit|in progress|pending|open|ordered|reserved|booked|draft|requested|waiting|upcoming|unpaid|overdue|not .*)$/i;
 
 /**
- * The rows of which what is said to have been done has not been done: they are left out, unless the goal says itself which
- * rows it means.
- * @throws Unreadable of rows of which it is open whether it was done
+ * The rows whose action has not happened: they are excluded, unless the goal itself specifies which rows it means.
+ *
+ * @throws {Unreadable} When it is open whether the action has happened.
  */
 export function undoneFilters(tab: Tab, filters: readonly Filter[], isMoney = false): readonly Filter[] {
   return tab.cols.flatMap((col): readonly Filter[] => {
     const isSaid = filters.some((filter) => "ref" in filter && filter.ref.col === col);
-    // Whether it was paid says nothing of whether it was done.
+    // Whether it was paid does not reveal whether it happened.
     if (isSaid || (!isMoney && /pay|paid|invoice/i.test(col.name))) return [];
     if (col.kind === "bool") {
       const isState = UNDONE.test(col.name) || UNSURE.test(col.name.replaceAll("_", " "));
@@ -122,7 +122,7 @@ export function undoneFilters(tab: Tab, filters: readonly Filter[], isMoney = fa
   });
 }
 
-/** The meaning with the verbs accounted for. */
+/** The meaning with its verbs accounted for. */
 export function withDeeds(meaning: Meaning, deeds: readonly Deed[], schema: Schema): Meaning {
   if (deeds.length === 0) return meaning;
   const filters = deeds.flatMap((deed) => accountFor(deed, meaning, schema));
@@ -133,13 +133,13 @@ export function withDeeds(meaning: Meaning, deeds: readonly Deed[], schema: Sche
   return { ...meaning, filters: [...meaning.filters, ...added] };
 }
 
-/** Rows of what was made: of others no one says how much was made. */
+/** Rows of made things: for others, the amount made is unknown. */
 const MADE = new Set(
   rootsOf(
     "harvests yields production batches output milkings crops pickings extractions layings collections catches loads",
   ),
 );
-/** Rows of what did not happen, or of what was spent. */
+/** Rows of things that did not happen, or that were spent. */
 const LOST = new Set(
   rootsOf(
     "absences leave holidays outages downtime delays breaks losses waste expenses costs purchases repairs cancellations refunds returns complaints claims",
@@ -156,7 +156,7 @@ function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filt
   };
   const cols = toldColumns(meaning).filter(({ kind }) => kind === "number");
   const { base, filters } = meaning;
-  // Of two sides it is open which one did more.
+  // For two sides, it is open which one did more.
   if (meaning.shape === "sides") fail();
   if (cols.length > 0) {
     const isFitting =
@@ -167,10 +167,10 @@ function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filt
             deed.kinds.has(kind) || (kind === "goods" && deed.kinds.has("made") && isAmong(base, MADE)),
         ),
       );
-    // Rows that are chosen by what refers to them: the figure is not of what was done.
+    // Rows selected through rows that refer to them: the figure is not of the action.
     if (!isFitting || filters.some(({ t }) => t === "exists")) fail();
     const isMoney = cols.some((col) => col.isMoney);
-    // What a person earns is a wage, and not what is paid for what she does.
+    // A person's earnings are a wage, not the price of their work.
     if (isMoney && GAINED.test(deed.text) && (isOfPerson(meaning, schema) || filters.some(namesPerson)))
       fail();
     return undoneFilters(base, filtersOf(meaning), isMoney);
@@ -179,7 +179,7 @@ function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filt
   const denied = filters.filter((filter) => filter.t === "exists" && filter.not);
   if (meaning.shape === "share") fail();
   if (denied.length > 0) {
-    // `never been given a job`: also a job that was called off was given.
+    // `never been given a job`: a cancelled job was still given.
     if (denied.length > 1 || deed.rows === null) fail();
     return [];
   }
@@ -189,7 +189,7 @@ function accountFor(deed: Deed, meaning: Meaning, schema: Schema): readonly Filt
   return [];
 }
 
-/** Every condition of a meaning, those of its sides among them. */
+/** Every condition of a meaning, including those of its sides. */
 export function filtersOf(meaning: Meaning): readonly Filter[] {
   const more =
     meaning.shape === "share"
@@ -207,7 +207,7 @@ function namesPerson(filter: Filter): boolean {
   return filter.t === "in" && !filter.not && filter.values.some((value) => PERSON.test(value));
 }
 
-/** Rows with a date that someone named did: their own person, or each person of them. */
+/** Rows with a date on which a named person did something: their own person, or each of their persons. */
 function isOfSomebody(meaning: Meaning, schema: Schema): boolean {
   return meaning.base.cols.some(({ kind }) => kind === "date") && isOfPerson(meaning, schema);
 }

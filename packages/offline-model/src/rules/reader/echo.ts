@@ -1,4 +1,4 @@
-/** `… and how much is that?`: the figure of the first question's answer once more, or another one beside it. */
+/** `… and how much is that?`: repeats the figure of the first question's answer, or adds another one. */
 import { generalAt } from "../words/general-words.ts";
 import { sensesAt } from "../words/lexicon.ts";
 import type { Expr, Figure, Meaning } from "./meaning.ts";
@@ -8,7 +8,7 @@ import { type Token, tokensOf } from "../words/tokens.ts";
 
 type Given = { readonly lead: readonly Token[]; readonly schema: Schema; readonly source: string };
 
-/** What an answer shows beside names. */
+/** The figures that an answer shows beside names. */
 export function figuresShown(meaning: Meaning): readonly Figure[] {
   if (meaning.shape === "figures") return meaning.figures;
   if (meaning.shape === "rows" && meaning.by !== null) return [{ agg: "highest", expr: meaning.by }];
@@ -25,7 +25,7 @@ const COPULA = new RegExp(
 );
 const DEED = new RegExp(`^(.*?)\\s*\\b(?:did|does|do|has|have|had) ${IT} (.+)$`, "i");
 
-/** Null when the words are not that, or when the figure is none of that kind. */
+/** Null when the words do not match, or when the figure is of another kind. */
 export function echoed(text: string, first: Meaning, given: Given): Meaning | null {
   if (/^(?:and )?what is the difference(?: between (?:them|the two))?$|^by how much$/i.test(text))
     return first.shape === "sides" ? first : null;
@@ -39,7 +39,7 @@ export function echoed(text: string, first: Meaning, given: Given): Meaning | nu
   return figureAsked(how.toLowerCase(), tokens, first, given);
 }
 
-/** Verbs that the first question had too, or that say what any money is. */
+/** Verbs that the first question had too, or that apply to any money. */
 function isDoneBefore(text: string, first: Meaning, { lead }: Given): boolean {
   const [shown] = figuresShown(first);
   const isPrice =
@@ -85,7 +85,7 @@ function isTimeLong(expr: Expr | null): boolean {
   );
 }
 
-/** `how many kilos`, `how many people`: the figure if it is of those, else one more beside it. */
+/** `how many kilos`, `how many people`: the figure if it is of those, else an additional one. */
 function withNoun(how: string, tokens: readonly Token[], first: Meaning, given: Given): Meaning | null {
   const shown = figuresShown(first);
   const units = generalAt(tokens, 0).flatMap(({ sense, end }) =>

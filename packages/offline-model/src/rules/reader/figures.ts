@@ -1,4 +1,4 @@
-/** Questions for figures: how many, how much, averages, shares, and the difference of two sides. */
+/** Questions about figures: how many, how much, averages, shares, and the difference of two sides. */
 import { areMoved } from "./deeds.ts";
 import { type Frame, isNumber } from "./said.ts";
 import { type Figure, type Filter, type Meaning, Unreadable } from "./meaning.ts";
@@ -19,7 +19,7 @@ export class Figures extends Parts {
       throw new Unreadable(`whether different ${this.base.name} are meant`);
     this.checkFanned(figures, filters);
     const versus = this.flags.delete("versus");
-    // Of several values each is wanted, beside what they are together.
+    // For several values, each is reported, and their total.
     const listed = settled.filters.filter(
       ({ filter, said }) =>
         filter.t === "in" && !filter.not && filter.values.length > 1 && said.s === "values",
@@ -112,7 +112,7 @@ export class Figures extends Parts {
     return { shape: "sides", base: this.base, figure, filters: pair.rest, sides: pair.sides, isRate: false };
   }
 
-  /** The one figure of a question: what an aggregate stands before, a count of rows, or money. */
+  /** The one figure of a question: the aggregated column, a count of rows, or money. */
   mainFigure(): Figure {
     const agg = this.frame.aggs[0]?.agg ?? (this.flags.delete("onaverage") ? "average" : null);
     if (this.frame.aggs.length > 1) throw new Unreadable("two aggregates");
@@ -138,7 +138,7 @@ export class Figures extends Parts {
       return { agg: agg ?? "sum", expr: this.measure(this.moneyCol()) };
     }
     const rows = this.nouns().find((noun) => noun.of.n === "ent" && this.isHere(noun));
-    // `the total of the donations`: how many there are, or their money.
+    // `the total of the donations`: their number, or their money.
     if (agg === "sum" && this.base.cols.some((col) => isNumber(col) && col.isMoney && col.adds !== "rate"))
       throw new Unreadable("whether rows or money are added up");
     if (rows === undefined || agg === "average" || agg === "median")
@@ -147,7 +147,7 @@ export class Figures extends Parts {
     return { agg: "count", expr: null };
   }
 
-  /** The only column of money that is added up. */
+  /** The only money column that is added up. */
   moneyCol(): Col {
     const own = this.base.cols.filter((col) => isNumber(col) && col.isMoney && col.adds !== "rate");
     const [col, ...others] = own;
@@ -155,7 +155,7 @@ export class Figures extends Parts {
     return col;
   }
 
-  /** Figures that flow are added up; others only where the question says so. */
+  /** Flow figures are added up by default; others only if the question requests it. */
   sumOf(col: Col, isAsked: boolean): "sum" {
     if (col.adds === "rate" || (col.adds === "other" && !isAsked))
       throw new Unreadable(`whether ${col.name} is to be added up`);
@@ -197,12 +197,12 @@ export class Figures extends Parts {
       throw new Unreadable(`how many ${of.col.name}`);
     if (of.col.kind === "date" || of.col.kind === "bool" || of.col.kind === "time")
       throw new Unreadable(`how many ${of.col.name}`);
-    // How many products were sold could be how many pieces.
+    // How many products were sold could mean how many pieces.
     if (!isDifferent && !of.col.isPerson) throw new Unreadable(`whether different ${of.col.name} are meant`);
     return this.differentOf(of.col);
   }
 
-  /** How many values occur; what a row without one or with another says of a value is open. */
+  /** How many values occur; what a row without one or with another implies for a value is open. */
   differentOf(col: Col): Meaning {
     if (this.frame.groups.length > 0) throw new Unreadable("different values in groups");
     if (this.frame.said.some(({ s, not }) => not !== null || s === "number" || s === "empty"))
@@ -228,7 +228,7 @@ export class Figures extends Parts {
     return this.figuresOf(figures);
   }
 
-  /** An average per day or month: of rows that are days their own figures, else what each month has in all. */
+  /** An average per day or month: if rows are days, of their own figures, else of each month's total. */
   mean(per: Frame["groups"][number]): Meaning {
     if (this.frame.groups.length > 1 || !("bucket" in per)) throw new Unreadable("an average in groups");
     const figure = this.mainFigure();
@@ -236,7 +236,7 @@ export class Figures extends Parts {
     if (date === undefined || others.length > 0) throw new Unreadable("which date is meant");
     const filters = this.filters();
     if (per.bucket === "day") {
-      // Elsewhere it is open whether a day without rows is one.
+      // Otherwise it is open whether a day without rows counts.
       if (!date.unique || figure.expr === null) throw new Unreadable("whether days without any count");
       return this.grouped({ filters, figures: [{ ...figure, agg: "average" }], groups: [] });
     }

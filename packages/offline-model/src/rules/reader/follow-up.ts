@@ -1,4 +1,4 @@
-/** What a goal asks on about the answer to its first question: the figure that it was ranked by, more columns of its rows, or which rows those are. */
+/** Follow-ups about the answer to a goal's first question: its ranked figure, more columns of its rows, or the rows themselves. */
 import { echoed } from "./echo.ts";
 import type { Group, Meaning, Ref } from "./meaning.ts";
 import { type Named, namedIn } from "./named-columns.ts";
@@ -13,7 +13,7 @@ export type Context = {
   readonly source: string;
 };
 
-/** The meanings that answer both, the first one's among them; null when the words are no follow-up or point at nothing. */
+/** The meanings that answer both, including the first one's; null when the words are no follow-up or refer to nothing. */
 export function followedUp(first: Meaning, context: Context): readonly Meaning[] | null {
   const tail = context.tail
     .trim()
@@ -38,7 +38,7 @@ export function followedUp(first: Meaning, context: Context): readonly Meaning[]
 const TIES =
   /^if (?:several|two|some|there (?:is|are) (?:a tie|ties|several|more than one)|more than one|it is a tie)(?: of them)?(?: (?:is|are|have|share))?(?: (?:equal|tied|the same|level))?,?\s*/i;
 
-/** Rows that are equal are all shown. */
+/** All tied rows are shown. */
 function withoutTies(text: string, first: Meaning): string | null {
   if (!TIES.test(text)) return text;
   if (!isRanked(first)) return null;
@@ -77,7 +77,7 @@ function whichRows(text: string, first: Meaning): readonly Meaning[] | null {
 const NOT =
   /^how many (?:(?:are|were|is|was|have|has|had|do|does|did) not|(?:are|were|is|was|have|has|had|do|does|did)n['’]t)$/i;
 
-/** `… and how many are not?`: the other rows, where a single condition says which. */
+/** `… and how many are not?`: the other rows, if a single condition determines them. */
 function complement(text: string, first: Meaning): Meaning | null {
   if (!NOT.test(text) || first.shape !== "figures" || first.groups.length > 0) return null;
   if (!first.figures.every(({ agg, expr }) => agg === "count" && expr === null)) return null;
@@ -107,11 +107,11 @@ function inOrder(text: string, first: Meaning): Meaning | null {
 
 export type Rows = {
   readonly tab: Tab;
-  /** Null when the columns are not of one such row each. */
+  /** Null when the columns do not belong to one such row each. */
   readonly add: (refs: readonly Ref[]) => Meaning | null;
 };
 
-/** The rows that an answer is about, and the answer with more columns of them. */
+/** The rows of an answer, and the answer with more of their columns. */
 export function rowsOf(meaning: Meaning, schema: Schema): Rows | null {
   const { base } = meaning;
   if (meaning.shape === "rows") {

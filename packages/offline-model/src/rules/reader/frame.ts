@@ -1,6 +1,6 @@
 /**
- * One way to cut a goal into chunks, taken apart: conditions on rows, nouns, figures and ranks, each chunk in exactly one
- * of them. What a condition is of and which rows are meant is settled later, when the rows at hand are known.
+ * One way to cut a goal into chunks, sorted into conditions on rows, nouns, figures and ranks, each chunk in exactly one
+ * of them. The subject of a condition and the intended rows are determined later, when the current rows are known.
  */
 import type { Chunk } from "../words/senses.ts";
 import { Mentions } from "./mentions.ts";
@@ -193,7 +193,7 @@ class Framing extends Mentions {
     else this.said.push({ s: "empty", col, at, prep: item.prep, not: null });
   }
 
-  /** What has no separate column: a stretch of time, a unit, money. */
+  /** Things without a column of their own: a period, a unit, money. */
   noun(item: Of<"bucket"> | Of<"unit"> | Of<"money">): void {
     if (item.k === "bucket") this.buckets.push({ at: this.at, bucket: item.bucket });
     else {
@@ -203,7 +203,7 @@ class Framing extends Mentions {
     this.at += 1;
   }
 
-  /** Deeds and adverbs; a word that is none of these is said once for all of the question. */
+  /** Verbs and adverbs; any other word applies once to the whole question. */
   takeOther(item: Item): void {
     switch (item.k) {
       case "verb":

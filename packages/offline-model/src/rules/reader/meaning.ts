@@ -1,4 +1,4 @@
-/** What a goal means over tables: the typed parts that the grammar composes, and that SQL is written from. */
+/** The meaning of a goal over tables: the typed parts that the grammar composes, and that SQL is written from. */
 import type { Col, Link, Tab } from "./schema.ts";
 
 /** Days as ISO texts, both included; null for an open end. */
@@ -6,7 +6,7 @@ export type Span = { readonly from: string | null; readonly to: string | null; r
 
 export type Sign = ">" | "<" | ">=" | "<=" | "=" | "<>";
 
-/** A column of the rows at hand or of rows that they refer to; `by` says which of several keys leads there. */
+/** A column of the current rows or of rows that they refer to; `by` names the key to follow if there are several. */
 export type Ref = { readonly col: Col; readonly by: Col | null };
 
 export type Filter =
@@ -28,10 +28,10 @@ export type Filter =
   | { readonly t: "empty"; readonly ref: Ref; readonly not: boolean }
   | { readonly t: "time"; readonly ref: Ref; readonly spans: readonly Span[]; readonly not: boolean }
   | { readonly t: "weekday"; readonly ref: Ref; readonly days: readonly number[]; readonly not: boolean }
-  /** Two columns of one row; of dates the whole days. */
+  /** Two columns of one row; for dates, whole days. */
   | { readonly t: "columns"; readonly left: Ref; readonly sign: Sign; readonly right: Ref }
   | { readonly t: "days"; readonly from: Ref; readonly to: Ref; readonly sign: Sign; readonly value: number }
-  /** Whether rows of another table refer to the row at hand. */
+  /** Whether rows of another table refer to the current row. */
   | { readonly t: "exists"; readonly link: Link; readonly filters: readonly Filter[]; readonly not: boolean };
 
 export type Expr =
@@ -42,16 +42,16 @@ export type Expr =
   | { readonly e: "days"; readonly from: Ref; readonly to: Ref };
 
 export type Aggregate = "sum" | "average" | "median" | "lowest" | "highest" | "count" | "distinct";
-/** Without an expression rows are counted. */
+/** Without an expression, counts rows. */
 export type Figure = { readonly agg: Aggregate; readonly expr: Expr | null };
 
 export type Bucket = "year" | "quarter" | "month" | "week" | "weekday" | "day";
 export type Group =
-  /** Told by its columns; `shown` are others of the same row. */
+  /** Grouped by its columns; `shown` are other columns of the same row. */
   | { readonly g: "col"; readonly ref: Ref; readonly also: readonly Ref[]; readonly shown?: readonly Ref[] }
   | { readonly g: "bucket"; readonly ref: Ref; readonly bucket: Bucket };
 
-/** One of the sides of a comparison: its name and the rows that it is of. */
+/** One of the sides of a comparison: its name and its rows. */
 export type Side = { readonly name: string; readonly filters: readonly Filter[] };
 
 type Common = { readonly base: Tab; readonly filters: readonly Filter[] };
@@ -62,12 +62,12 @@ export type Meaning = Common &
         readonly shape: "figures";
         readonly figures: readonly Figure[];
         readonly groups: readonly Group[];
-        /** Null: the largest group first is not asked for; groups are in the order of their names. */
+        /** Null: not ordered by size; groups are sorted by name. */
         readonly order: "most" | "least" | null;
-        /** How many ranks; null for every group. */
+        /** The number of ranks; null for every group. */
         readonly ranks: number | null;
         readonly together: boolean;
-        /** A condition on the figure of a group. */
+        /** A condition on a group's figure. */
         readonly having: { readonly sign: Sign; readonly value: number } | null;
       }
     | {
@@ -76,7 +76,7 @@ export type Meaning = Common &
         readonly by: Expr | null;
         readonly order: "most" | "least";
         readonly ranks: number | null;
-        /** Only what is shown, each value once, and not which row it is of. */
+        /** Only the shown columns, each value once, without identifying the row. */
         readonly isValues: boolean;
       }
     | { readonly shape: "share"; readonly figure: Figure; readonly focus: readonly Filter[] }
@@ -88,16 +88,16 @@ export type Meaning = Common &
         readonly sides: readonly Side[];
         readonly isRate: boolean;
       }
-    /** The mean over the days, months … of a figure in each. */
+    /** The mean over days, months, … of a figure in each. */
     | { readonly shape: "mean"; readonly figure: Figure; readonly per: Group }
   );
 
-/** A reading that does not fit together; the message names what is in the way. */
+/** A reading whose parts do not fit together; the message names the obstacle. */
 export class Unreadable extends Error {
   override readonly name = "Unreadable";
 }
 
-/** The columns that a meaning tells as they are, or computes a figure of. */
+/** The columns that a meaning shows unchanged, or computes a figure from. */
 export function toldColumns(meaning: Meaning): readonly Col[] {
   const exprs: readonly (Expr | null)[] =
     meaning.shape === "figures"

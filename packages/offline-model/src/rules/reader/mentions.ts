@@ -1,4 +1,4 @@
-/** Values, times and adverbs of a goal, each with the words that belong to it. */
+/** Values, times and adverbs in a goal, each with the words that belong to it. */
 import { Bounds } from "./bounds.ts";
 import { Unreadable } from "./meaning.ts";
 import type { Col } from "./schema.ts";
@@ -9,7 +9,7 @@ const ORIGIN = /(?:^|[ _])(?:origin|from|start|departure)(?:$|[ _])/i;
 const DESTINATION = /(?:^|[ _])(?:destination|to|arrival)(?:$|[ _])/i;
 
 export class Mentions extends Bounds {
-  /** `to ports without a crane`: the preposition of the noun is that of its condition. */
+  /** `to ports without a crane`: the noun's preposition belongs to its condition. */
   prepOf(col: Col): string | null {
     const noun = this.nouns.findLast(({ of }) => of.n === "ent" && of.tab.name === col.table);
     return noun !== undefined && this.at - noun.at <= 2 ? noun.prep : null;
@@ -50,7 +50,7 @@ export class Mentions extends Bounds {
     });
   }
 
-  /** `from Oslo` is no destination, where the rows have an origin too. */
+  /** `from Oslo` is not a destination, if the rows have an origin too. */
   isOtherEnd(col: Col, prep: string | null): boolean {
     const ends = prep === "from" ? [ORIGIN, DESTINATION] : prep === "to" ? [DESTINATION, ORIGIN] : null;
     if (ends === null) return false;
@@ -59,7 +59,7 @@ export class Mentions extends Bounds {
     return other?.test(col.name) === true && rows?.cols.some(({ name }) => own?.test(name) === true) === true;
   }
 
-  /** `region West`: the noun only says of what the value is. */
+  /** `region West`: the noun only names the value's column. */
   dropNounBefore(col: Col): void {
     const last = this.nouns.at(-1);
     const denied = this.neg === null ? 0 : 1;
@@ -78,7 +78,7 @@ export class Mentions extends Bounds {
       times.push(next.time);
       this.at += 2;
     }
-    // `January and February 2025`: the year is that of both.
+    // `January and February 2025`: the year belongs to both.
     const year = times.at(-1)?.to?.year ?? null;
     const dated = times.map((time) => withYear(time, year));
     this.said.push({
@@ -92,7 +92,7 @@ export class Mentions extends Bounds {
     });
   }
 
-  /** `still open`, `not paid yet`: a state that continues has to be said. */
+  /** `still open`, `not paid yet`: a continuing state must be named. */
   still(item: Of<"still">): void {
     const next = this.peek(1);
     const isBefore =
@@ -119,7 +119,7 @@ export class Mentions extends Bounds {
     this.at += 1;
   }
 
-  /** A verb without its own meaning; a denial in front of it is one of the rows behind it. */
+  /** A verb without a meaning of its own; a negation in front of it applies to the rows behind it. */
   deed(item: Of<"deed">): void {
     const next = this.peek(1);
     const { at, text } = { at: this.at, text: item.text };
@@ -154,7 +154,7 @@ export class Mentions extends Bounds {
     this.at += 1;
   }
 
-  /** `not a single visit`, `of a single sailing`: of what it is said has to be rows. */
+  /** `not a single visit`, `of a single sailing`: its subject must be rows. */
   single(item: Of<"single">): void {
     const next = this.peek(1);
     if (next?.k !== "ent" || next.skipped.length > 0) throw new Unreadable(`“${item.text}”`);
@@ -162,7 +162,7 @@ export class Mentions extends Bounds {
     this.at += 1;
   }
 
-  /** `the paid orders` are some of them, `who paid the fee` is what fees are for. */
+  /** `the paid orders` are a subset, `who paid the fee` applies to all fees. */
   payment(item: Of<"pays">): void {
     const next = this.peek(1);
     if ((next?.k === "ent" || next?.k === "col") && next.skipped.length === 0)

@@ -1,4 +1,4 @@
-/** The columns that a follow-up names: of the rows that the first question found, every word accounted for. */
+/** The columns that a follow-up names, of the rows that the first question found; every word is accounted for. */
 import { kindsOf } from "../words/general-words.ts";
 import { sensesAt } from "../words/lexicon.ts";
 import type { Meaning, Ref } from "./meaning.ts";
@@ -17,7 +17,7 @@ type Given = {
   readonly lead: readonly Token[];
   readonly schema: Schema;
   readonly source: string;
-  /** The table of the rows at hand. */
+  /** The table of the current rows. */
   readonly rows: Tab | null;
   readonly first: Meaning;
 };
@@ -26,7 +26,7 @@ const IT = "(?:it|that|this|they|those|these|he|she|them)";
 const BE = "(?:is|are|was|were)";
 const EACH = "(?:(?:for|of|in|on|at) (?:each|each of them|them|it|all of them|those))";
 
-/** Null when the words are no such follow-up. */
+/** Null when the words are not such a follow-up. */
 export function namedIn(text: string, given: Given): Named | null {
   const { rows } = given;
   const phrase = phraseOf(text);
@@ -144,7 +144,7 @@ function figureAt(tokens: readonly Token[], at: number, { first, schema, source 
   return (expr === null ? COUNT : AMOUNT).test(tokens[at]?.lower ?? "") ? at + 1 : null;
 }
 
-/** What a key refers to is shown by its name too. */
+/** A row that a key refers to is shown by its name too. */
 function namesOf(col: Col, { links, tables }: Schema): readonly Col[] {
   const [link, ...others] = links.filter(({ from, column }) => from === col.table && column === col);
   const name = others.length > 0 ? undefined : tables.find((tab) => tab.name === link?.to)?.labels[0];
@@ -155,7 +155,7 @@ function namesOf(col: Col, { links, tables }: Schema): readonly Col[] {
   return isOther ? [name, col] : [col];
 }
 
-/** The columns that the longest words from a token on name, of the rows at hand or of what they refer to. */
+/** The columns named by the longest phrase that begins at a token, of the current rows or of rows that they refer to. */
 function columnsAt(
   tokens: readonly Token[],
   at: number,
@@ -171,7 +171,7 @@ function columnsAt(
     if (path === undefined || paths.length > 1) return [];
     const [label] = chunk.k === "ent" ? chunk.tab.labels : [];
     const cols = chunk.k === "ent" ? (label === undefined ? [] : [label]) : namesOf(chunk.col, schema);
-    // A column by its own name, before what its rows refer to, before a part of a name.
+    // A column's own name takes precedence over referenced rows, and these over a part of a name.
     const isPart = chunk.cost > 0.7;
     return [{ cols, end: chunk.end, cost: chunk.cost + 0.3 * path.length + (isPart ? 1 : 0) }];
   });
@@ -179,7 +179,7 @@ function columnsAt(
   const longest = reached.filter((one) => one.end === end);
   const cost = Math.min(...longest.map((one) => one.cost));
   const best = longest.filter((one) => one.cost <= cost + 0.05 && one.cols.length > 0);
-  // What the rows are called names them, before their key that is called so too.
+  // The noun for the rows takes precedence over a key with the same name.
   const own = best.find(({ cols }) => cols[0] !== undefined && cols[0] === rows.labels[0]);
   if (own !== undefined) return own;
   const [only, ...others] = best;

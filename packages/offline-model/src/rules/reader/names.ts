@@ -1,4 +1,4 @@
-/** What the columns of an answer are called, and a meaning in words. */
+/** The column names of an answer, and a meaning as text. */
 import { formatNamed, spokenName } from "../text/format-value.ts";
 import type { Expr, Figure, Filter, Group, Meaning, Ref, Span } from "./meaning.ts";
 import type { Col, Tab } from "./schema.ts";
@@ -7,7 +7,7 @@ export function columnName({ name }: Pick<Col, "name">): string {
   return name;
 }
 
-/** `name` alone would not say of what. */
+/** `name` alone would not identify the thing. */
 export function shownName({ name, table }: Pick<Col, "name" | "table">): string {
   return /^(?:name|title|id|no|label)$/i.test(name) ? `${singular(table)}_${name.toLowerCase()}` : name;
 }
@@ -48,7 +48,7 @@ function exprName(expr: Expr): string {
   }
 }
 
-/** How the goal was read; the answer begins with it. */
+/** How the goal was understood; the answer begins with it. */
 export function describeMeaning(meaning: Meaning): string {
   const text = sentence(meaning);
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,11 +1,11 @@
-/** Times of which the data has nothing: `0 callouts in 2022` would say that there were none. */
+/** Times outside the data: `0 callouts in 2022` would mean that there were none. */
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import type { Moment, Question } from "../data/question.ts";
 import { spokenName } from "../text/format-value.ts";
 import { filtersOf } from "./deeds.ts";
 import type { Filter, Meaning, Span } from "./meaning.ts";
 
-/** Why a meaning has no answer: it asks for a time before the first or after the last one; null when it does not. */
+/** Why a meaning has no answer: it asks about a time before the first or after the last one; null otherwise. */
 export function outsideData(meaning: Meaning): string | null {
   // Whether there are any is answered by `no`.
   if (meaning.shape === "exists") return null;
@@ -20,7 +20,7 @@ export function outsideData(meaning: Meaning): string | null {
   return null;
 }
 
-/** The same of a question that the older rules have read: a year that no date of its table reaches. */
+/** The same for a question read by the older rules: a year outside the dates of its table. */
 export function yearOutsideData({ table, filters }: Question, data: readonly DataSource[]): string | null {
   const years = filters.flatMap((filter) =>
     filter.kind === "time" && !filter.negated ? filter.spans.flatMap(yearsOf) : [],
@@ -62,7 +62,7 @@ function dayOf(value: string | number | null | undefined): string | null {
 
 type Times = Extract<Question["filters"][number], { kind: "time" }>["spans"][number];
 
-/** The years that a time lies in; those of an open end are not known. */
+/** The years of a time; those of an open end are unknown. */
 function yearsOf(span: Times): readonly number[] {
   if (span.kind === "in") return yearOf(span.moment);
   return span.kind === "span" && span.from !== null && span.to !== null

@@ -1,4 +1,4 @@
-/** What the shapes of questions are put together from: nouns that are taken, rows that are at hand, groups and conditions. */
+/** The parts of questions' shapes: used nouns, the current rows, groups and conditions. */
 import { isOfEvents, kindsOfCol } from "./deeds.ts";
 import { factorOf, type Frame, isNumber, isOfUnit, type Noun } from "./said.ts";
 import {
@@ -18,12 +18,12 @@ type Rows = Extract<Meaning, { shape: "rows" }>;
 
 export type Given = {
   readonly frame: Frame;
-  /** The table whose rows are at hand. */
+  /** The table of the current rows. */
   readonly base: Tab;
   readonly schema: Schema;
-  /** What `who` or `where` stands for. */
+  /** The meaning of `who` or `where`. */
   readonly head: Noun | null;
-  /** It wants yes or no. */
+  /** Whether the question expects yes or no. */
   readonly isQuestion: boolean;
 };
 
@@ -33,13 +33,13 @@ export class Parts {
   readonly schema: Schema;
   readonly head: Noun | null;
   readonly isQuestion: boolean;
-  /** Nouns that no part of the meaning has taken yet. */
+  /** Nouns that no part of the meaning has used yet. */
   readonly left: Set<Noun>;
-  /** Words that nothing has accounted for yet. */
+  /** Words not accounted for yet. */
   flags: Set<string>;
   cost: number;
   usesHaving = false;
-  /** A figure of rows that are referred to is counted once for each row at hand. */
+  /** A figure of referenced rows is counted once for each current row. */
   isOfEvents = false;
 
   constructor({ frame, base, schema, head, isQuestion }: Given) {
@@ -94,7 +94,7 @@ export class Parts {
     return this.nouns().find((noun) => noun.at > at && fits(noun));
   }
 
-  /** The conditions; every noun that no part has taken must be what the rows are or an event of theirs. */
+  /** The conditions; every unused noun must be the noun for the rows or one of their events. */
   settled(): Settled {
     const events: Col[] = [];
     for (const noun of this.nouns()) {
@@ -115,7 +115,7 @@ export class Parts {
     return settled;
   }
 
-  /** The rows themselves, rows that refer to them, or what a named value is: `teacher Nolan`. */
+  /** The rows themselves, rows that refer to them, or the kind of a named value: `teacher Nolan`. */
   isAccounted(tab: Tab, noun: Noun): boolean {
     if (tab.name === this.base.name) return true;
     const isNamed = this.frame.said.some(
@@ -126,7 +126,7 @@ export class Parts {
     );
     if (isNamed) return true;
     const isChild = this.schema.links.some(({ from, to }) => from === tab.name && to === this.base.name);
-    // Conditions on these rows say that there are some.
+    // Conditions on these rows imply that there are some.
     return isChild && this.frame.said.some((said) => "col" in said && said.col.table === tab.name);
   }
 
@@ -148,8 +148,8 @@ export class Parts {
   }
 
   /**
-   * A figure's column is of the rows at hand. Of rows that they refer to it is counted once for each of them: that is meant
-   * of distances and times of what is done in these rows, and of nothing else.
+   * A figure's column belongs to the current rows. If it belongs to rows that they refer to, it is counted once for each current
+   * row: that is intended for distances and times of the rows' actions, and for nothing else.
    */
   measure(col: Col): Expr {
     if (col.table === this.base.name) return { e: "col", ref: { col, by: null } };
@@ -162,7 +162,7 @@ export class Parts {
     return { e: "col", ref: this.own(col) };
   }
 
-  /** A verb of the rows at hand: `sailed` of sailings. */
+  /** A verb for the current rows: `sailed` of sailings. */
   isDone(): boolean {
     const isSaid = this.frame.said.some(
       (said) => said.s === "rows" && said.not === null && said.tab === this.base,
@@ -173,7 +173,7 @@ export class Parts {
     );
   }
 
-  /** Rows that are chosen by those that refer to them count once each: that has to be what is said. */
+  /** Rows selected through referring rows count once each: the question must ask for that. */
   checkFanned(figures: readonly Figure[], filters: readonly Filter[]): void {
     const isChosen = filters.some((filter) => filter.t === "exists" && !filter.not);
     if (!isChosen) return;
@@ -185,14 +185,14 @@ export class Parts {
     if (!isOnce) throw new Unreadable("whether each row counts once or as often as it is referred to");
   }
 
-  /** The only amount that the rows at hand are of: how much of something. */
+  /** The only amount of the current rows: how much of something. */
   goodsCol(): Col {
     const [col, ...others] = this.base.cols.filter((one) => kindsOfCol(one).has("goods"));
     if (col === undefined || others.length > 0) throw new Unreadable("which amount is meant");
     return col;
   }
 
-  /** The only column of a unit: of the rows at hand, or of those that they refer to. */
+  /** The only column with a unit: of the current rows, or of those that they refer to. */
   ofUnit(unit: string): Col {
     const isOf = (col: Col) =>
       isNumber(col) && isOfUnit(unit, col) && factorOf(unit, col) === 1 && col.adds !== "rate";
@@ -205,7 +205,7 @@ export class Parts {
     return col;
   }
 
-  /** The only column by which the rows at hand refer to those of another table. */
+  /** The only column by which the current rows refer to those of another table. */
   refTo(tab: Tab): Col {
     const [link, ...others] = this.schema.links.filter(
       ({ from, to }) => from === this.base.name && to === tab.name,
@@ -240,7 +240,7 @@ export class Parts {
     return { g: "col", ref: this.own(noun.of.col), also: [] };
   }
 
-  /** Each row that the rows at hand refer to, by its key and name. */
+  /** Each row that the current rows refer to, by its key and name. */
   groupOfRows(tab: Tab): Group {
     if (tab.name === this.base.name) {
       const [first, ...rest] = tab.labels;
@@ -258,7 +258,7 @@ export class Parts {
     return { g: "col", ref: { col: first, by: null }, also: rest.map((col) => ({ col, by: null })) };
   }
 
-  /** `the average price per order`, where a row is an order: of each row. */
+  /** `the average price per order`, if a row is an order: of each row. */
   isPerRow(group: Frame["groups"][number]): boolean {
     return "of" in group && group.of.n === "ent" && group.of.tab.name === this.base.name;
   }

@@ -1,4 +1,4 @@
-/** Questions with a superlative: which rows or groups come first, by what. */
+/** Questions with a superlative: which rows or groups come first, and by which figure. */
 import { Figures } from "./figures.ts";
 import { isNumber, type Noun, type Sup } from "./said.ts";
 import { type Expr, type Figure, type Meaning, type Ref, Unreadable } from "./meaning.ts";
@@ -25,7 +25,7 @@ export class Ranks extends Figures {
           (noun.of.n === "col" && !isNumber(noun.of.col) && noun.of.col.kind !== "date"),
       );
     const isWhen = ask === "when";
-    // `the lowest price of a hire` is a price, and no hire.
+    // `the lowest price of a hire` is a price, not a hire.
     const measured = this.firstAfter(sup.at, ({ of }) => of.n === "col" && isNumber(of.col));
     const isFigure =
       ask === "what" &&
@@ -61,7 +61,7 @@ export class Ranks extends Figures {
     }
     if (head.of.n !== "col" || head.of.col.table !== this.base.name) throw new Unreadable("what is ranked");
     if (head.of.col.kind === "bool") throw new Unreadable(`which ${head.of.col.name}`);
-    // One row has it: who or what that row names.
+    // One row has it: the person or thing that the row names.
     const filters = this.filters();
     return this.rows({
       filters,
@@ -103,7 +103,7 @@ export class Ranks extends Figures {
     });
   }
 
-  /** `the highest price in West`: the figure alone. */
+  /** `the highest price in West`: only the figure. */
   extreme(by: RankedBy, sup: Sup): Meaning {
     if (by.kind === "row") this.flags.delete("single");
     if (by.kind !== "row" || sup.count !== null) throw new Unreadable("what is ranked");
@@ -156,7 +156,7 @@ export class Ranks extends Figures {
       return { kind: "sum", figure: { agg: "sum", expr: this.measure(col) } };
     }
     const rows = this.firstAfter(sup.at, (noun) => noun !== head && noun.of.n === "ent" && this.isHere(noun));
-    // `who has paid the most`: money, where no other figure is named.
+    // `who has paid the most`: money, if no other figure is named.
     const isPaid = this.frame.flags.has("pays") && /^(?:most|least)$/i.test(sup.text) && agg === null;
     if (isPaid && this.firstAfter(sup.at, () => true) === undefined)
       return { kind: "sum", figure: { agg: "sum", expr: this.measure(this.moneyCol()) } };
@@ -166,7 +166,7 @@ export class Ranks extends Figures {
     return { kind: "count" };
   }
 
-  /** `used the most times`; with a noun behind it, it is open what is counted. */
+  /** `used the most times`; followed by a noun, it is open what is counted. */
   byTimes(sup: Sup, head: Noun | undefined): RankedBy {
     const isCounted =
       this.firstAfter(sup.at, (noun) => noun !== head) !== undefined ||
@@ -189,7 +189,7 @@ export class Ranks extends Figures {
     }
     if (head === undefined || isOneEach) return { kind: "row", expr, order: sup.dir };
     const isAll = /^(?:the )?(?:most|least|fewest)$/i.test(sup.text) || this.frame.flags.has("total");
-    // `the highest sales` are all of them; `the highest fines` may be each for itself, or all together.
+    // `the highest sales` are all of them; `the highest fines` can be single ones, or totals.
     const isPlural = /s$/i.test(noun.text) && /s$/i.test(col.name);
     if ((isAll || isPlural) && col.adds !== "rate") return { kind: "sum", figure: { agg: "sum", expr } };
     throw new Unreadable(`whether ${col.name} is meant in all or of one row`);
@@ -209,7 +209,7 @@ export class Ranks extends Figures {
     return { kind: "row", expr: this.measure(col), order: sup.dir };
   }
 
-  /** `heaviest` of a weight; `oldest` of an age or of a date of birth or making, the other way round. */
+  /** `heaviest` of a weight; `oldest` of an age or, inverted, of a date of birth or manufacture. */
   byKind(sup: Sup, kinds: readonly string[], head: Noun | undefined): RankedBy {
     const isOf = (col: Col) =>
       isNumber(col) &&
@@ -229,7 +229,7 @@ export class Ranks extends Figures {
   }
 }
 
-/** When something began to be: what is oldest is the earliest by it. */
+/** The date when something began to exist: the oldest has the earliest one. */
 function isStart({ kind, words }: Col): boolean {
   return (
     (kind === "date" || kind === "year") &&

@@ -1,4 +1,4 @@
-// The compositional reading over two small worlds: what each kind of question gives, and what is refused.
+// The compositional reading over two small worlds: the result of each kind of question, and the refusals.
 import { describe, expect, it } from "vitest";
 import { loadTables } from "../../testing/load-table.ts";
 import { type ReadGoal, readGoal } from "./read-questions.ts";
@@ -125,7 +125,7 @@ describe("a goal that is not read", () => {
   });
 });
 
-/** A goal that is not read has no statement, and is none that asks the same. */
+/** An unread goal has no statement, so no other goal has the same. */
 function sqlOf(read: ReadGoal): unknown {
   return read.kind === "query" ? read.sql : read.kind;
 }

@@ -1,4 +1,4 @@
-// Goals of several questions over two small worlds: what follows up on an answer, what is asked beside it, and what is refused.
+// Goals of several questions over two small worlds: follow-ups on an answer, questions beside another one, and refusals.
 import { describe, expect, it } from "vitest";
 import { loadTables } from "../../testing/load-table.ts";
 import { readQuestions } from "./read-questions.ts";
@@ -111,7 +111,7 @@ describe("a question beside another one", () => {
   });
 });
 
-describe("a second half that is open, or not understood, leaves all of it unread", () => {
+describe("a second half that is ambiguous or not understood leaves the whole goal unread", () => {
   it.each([
     // Of all trips, or of those in March?
     "How many trips were there in March 2024, and which truck had the most trips?",
@@ -119,7 +119,7 @@ describe("a second half that is open, or not understood, leaves all of it unread
     // Trips have two dates.
     "Which trip had the highest charge, and when was it?",
     "Which customer was charged the most for gravel, and how much was it per trip?",
-    // Of the dearest trip, or of all?
+    // The most expensive trip, or all of them?
     "Which trip had the highest charge, and how many tons were moved?",
     "Which trip had the highest charge, and how many trips were unpaid?",
     "Which customer had the most trips? Please include the amount.",
@@ -131,7 +131,7 @@ describe("a second half that is open, or not understood, leaves all of it unread
     "Which customer paid the most, and how many is that?",
     "Which truck had the most trips, and how much did it earn?",
     "Which customer paid the most, and how much did they owe?",
-    // No figure per trip: the tons of a customer's several trips are not one.
+    // There is no figure per trip: the tons of a customer's several trips are not one.
     "Which customers bought gravel, and how many tons?",
     "How many trucks are insured, and who are they?",
     "Which truck had the most trips, and what is its colour?",

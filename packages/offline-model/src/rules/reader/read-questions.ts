@@ -1,6 +1,6 @@
 /**
- * A goal of several questions over tables: one that stands alone, those that point at its answer, and those that are
- * asked beside it. Each part is accounted for word by word as a goal of one question is; where one is not, none is read.
+ * A goal of several questions over tables: an independent one, follow-ups on its answer, and questions beside it. Each part
+ * is accounted for word by word, like a goal of one question; if any is not, none is read.
  */
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { contrasted, continued, isBeside, together } from "./beside.ts";
@@ -22,9 +22,9 @@ type ReadQuestions =
   | { readonly kind: "queries"; readonly queries: readonly Query[] }
   | Exclude<ReadGoal, { kind: "query" }>;
 
-/** Of more questions in one goal none is read. */
+/** A goal with more questions is not read. */
 const QUESTIONS_MAX = 4;
-/** Places in a sentence at which a question may end; a goal has two or three. */
+/** Maximum number of places in a sentence where a question can end; a goal has two or three. */
 const CUTS_MAX = 8;
 
 export function readQuestions(goal: string, data: readonly DataSource[]): ReadQuestions {
@@ -42,7 +42,7 @@ class Reader {
     this.#data = data;
   }
 
-  /** Null when some part of the text is not understood, or could be understood in two ways. */
+  /** Null when some part of the text is not understood or is ambiguous. */
   read(text: string, depth: number): readonly Query[] | null {
     const single = this.#single(text);
     if (single !== null) return [single];
@@ -85,7 +85,7 @@ class Reader {
     return found === null ? null : this.#answered(source, found);
   }
 
-  /** Null when there is no statement that gives all of it. */
+  /** Null when no single statement returns all of it. */
   #answered(source: string, meanings: readonly Meaning[]): readonly Query[] | null {
     try {
       return meanings.map((meaning) => this.#queryOf(source, meaning));
@@ -129,11 +129,11 @@ class Reader {
 }
 
 const ASKS = /^(?:how (?:many|much)|which|what|who|when|where)\b/i;
-/** Words that point at something said before. */
+/** Words that refer to something said before. */
 const POINTS =
   /\b(?:it|its|they|their|theirs|them|that|those|these|this|he|she|his|her|him|one|ones|same|others?|else|rest|respectively|former|latter|such|there(?! (?:is|are|was|were)))\b/i;
 
-/** Of more than what was asked about before. */
+/** Words that refer to more than the previous question asked about. */
 const OF_ALL = /\b(?:all|altogether|overall|in total|together|every|any)\b/i;
 
 type Cut = { readonly lead: string; readonly tail: string; readonly isSentence: boolean };
@@ -141,7 +141,7 @@ type Cut = { readonly lead: string; readonly tail: string; readonly isSentence: 
 const SENTENCE_END = /(?<=[?!.])\s+(?=\p{Lu})/u;
 const JOINT = /\s*,?\s+and\s+(?:also\s+)?|\s*[,;]\s+|\s+[–—-]\s+|:\s+|\s+(?=(?:with|including)\s)/giu;
 
-/** The last sentence from those before it; else where a sentence may be two questions. */
+/** Splits off the last sentence; else where a sentence may consist of two questions. */
 function cutsOf(text: string): readonly Cut[] {
   const sentences = text.split(SENTENCE_END);
   if (sentences.length > 1) {
@@ -156,8 +156,8 @@ function cutsOf(text: string): readonly Cut[] {
 }
 
 /**
- * A goal over tables, read as a whole: its words are cut into chunks in every way, each way is composed to typed meanings,
- * and the goal is answered only if exactly one meaning accounts for all of its words.
+ * A goal over tables, read as a whole: its words are cut into chunks in every possible way, each way is composed to typed
+ * meanings, and the goal is answered only if exactly one meaning accounts for all of its words.
  */
 export type ReadGoal =
   | {
@@ -167,13 +167,13 @@ export type ReadGoal =
       readonly description: string;
       readonly meaning: Meaning;
     }
-  /** Several meanings of equal right. */
+  /** Several equally plausible meanings. */
   | { readonly kind: "ambiguous"; readonly descriptions: readonly string[] }
-  /** What it means is clear, and the data has nothing of that time. */
+  /** The meaning is clear, but the data does not cover that time. */
   | { readonly kind: "outside"; readonly reason: string }
   | { readonly kind: "unread"; readonly unknown: readonly string[]; readonly reasons: readonly string[] };
 
-/** Meanings this much dearer than the best one are not what someone meant. */
+/** Meanings that cost this much more than the best one are implausible. */
 const MARGIN = 0.35;
 
 export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
@@ -184,7 +184,7 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
     tokens.slice(1).some(({ before }) => /[.?!;:\n]/.test(before))
   )
     return { kind: "unread", unknown: [], reasons: [] };
-  // `… and is it insured?` is no condition.
+  // `… and is it insured?` is not a condition.
   if (/\band (?:is|are|was|were|did|does|do|has|have|had) (?:it|they|he|she|that|those)\b/i.test(goal))
     return { kind: "unread", unknown: [], reasons: ["a second question"] };
   // `… and for which tool?` is a separate question.
@@ -194,11 +194,11 @@ export function readGoal(goal: string, data: readonly DataSource[]): ReadGoal {
     )
   )
     return { kind: "unread", unknown: [], reasons: ["a second question"] };
-  // `who has been here the longest`: since when, and by no duration in the rows.
+  // `who has been here the longest`: by the start date, not by a duration in the rows.
   if (/\bbeen\b.*\b(?:longest|shortest)\b/i.test(goal))
     return { kind: "unread", unknown: [], reasons: ["how long it has been"] };
   const isQuestion = /^(?:did|do|does|is|are|was|were|has|have|had)\b/i.test(goal.trim());
-  // Whether all of them are is no question of whether some are.
+  // Whether all are is a different question from whether some are.
   if (isQuestion && /(?<!\bat )\b(?:all|both|each|every|only)\b/i.test(goal))
     return { kind: "unread", unknown: [], reasons: ["whether all are meant"] };
   const found: (Reading & { source: string; sql: Sql })[] = [];

@@ -32,7 +32,7 @@ export function sqlOfMeaning(meaning: Meaning, schema: Schema): Sql {
 
 type Shaped<Shape extends Meaning["shape"]> = Extract<Meaning, { shape: Shape }>;
 
-/** SQL of each column that a group is told by, with its name. */
+/** SQL of each grouping column, with its name. */
 function groupParts(group: Group, scope: Scope): readonly { sql: string; name: string }[] {
   if (group.g === "col")
     return [group.ref, ...group.also, ...(group.shown ?? [])].map((ref) => ({
@@ -46,7 +46,7 @@ function withoutShown(group: Group): Group {
   return group.g === "col" ? { ...group, shown: [] } : group;
 }
 
-/** Keys and years are written as they are and never as quantities. */
+/** Keys and years are written unformatted, never as quantities. */
 function shownSql(ref: Ref, scope: Scope): string {
   const { kind, isNumeric } = ref.col;
   const col = scope.col(ref);
@@ -162,7 +162,7 @@ function rowsSql({ base, filters, shown, by, order, ranks, isValues }: Shaped<"r
   return sql`SELECT ${isValues ? "DISTINCT " : ""}${names} FROM (SELECT ${select}, ${limited} FROM ${scope.from()}${known}) WHERE place <= ${String(ranks)} ORDER BY ${isValues ? "1" : "place"} LIMIT ${String(ROWS_MAX)}`;
 }
 
-/** What a row is shown by: its key and name; a row without a name by all that it has. */
+/** The columns that show a row: its key and name; all columns if it has no name. */
 function labelRefs({ labels, cols }: Tab): readonly Ref[] {
   const cells = labels.length > 0 ? labels : cols.slice(0, 8);
   return cells.map((col) => ({ col, by: null }));

@@ -1,4 +1,4 @@
-/** What a goal says, chunk by chunk: conditions, nouns, figures and ranks, before it is known which rows are meant. */
+/** The content of a goal, chunk by chunk: conditions, nouns, figures and ranks, before the intended rows are known. */
 import type { Ask, Chunk, Negation, Sense } from "../words/senses.ts";
 import type { DeedKind } from "../words/deed-words.ts";
 import type { Aggregate, Bucket, Sign } from "./meaning.ts";
@@ -6,13 +6,13 @@ import type { Col, Tab } from "./schema.ts";
 import type { TimeSense } from "./times.ts";
 
 export type Item = Chunk & {
-  /** The last preposition in front of it, and all words of grammar there. */
+  /** The last preposition in front of it, and all function words there. */
   readonly prep: string | null;
   readonly skipped: readonly string[];
 };
 export type Of<K extends Sense["k"]> = Extract<Item, { k: K }>;
 
-/** A condition as it is said; `at` is its place among the chunks. */
+/** A condition as written; `at` is its position among the chunks. */
 export type Said = { readonly at: number; readonly prep: string | null; readonly not: Negation | null } & (
   | {
       readonly s: "values";
@@ -45,9 +45,9 @@ export type Noun = {
   readonly at: number;
   readonly text: string;
   readonly prep: string | null;
-  /** How far its words are from the name of what it is. */
+  /** How far its words are from the name of the matched thing. */
   readonly cost: number;
-  /** Money without a name, or a unit such as kilograms, stand for columns of them. */
+  /** Money without a name, or a unit such as kilograms, stand for columns with that unit. */
   readonly of:
     | { readonly n: "ent"; readonly tab: Tab }
     | { readonly n: "col"; readonly col: Col }
@@ -58,7 +58,7 @@ export type Noun = {
 
 export type Sup = Of<"sup"> & { readonly at: number; readonly count: number | null };
 
-/** `rows`: what is denied together with the verb, as in `never been given a job`. */
+/** `rows`: the noun negated together with the verb, as in `never been given a job`. */
 export type Deed = {
   readonly at: number;
   readonly text: string;
@@ -80,7 +80,7 @@ export type Frame = {
   readonly cost: number;
 };
 
-/** Words that are said once for all of a question; `morerows` asks how many more. */
+/** Words that apply once to the whole question; `morerows` asks how many more. */
 export type Flag = Sense["k"] | "morerows";
 
 export function isNumber({ kind, isNumeric }: Col): boolean {
@@ -89,7 +89,7 @@ export function isNumber({ kind, isNumeric }: Col): boolean {
 
 const MONEY = /^(?:eur|usd|gbp|chf)$/;
 
-/** How many of a column's own units one of another is: 60 minutes are an hour. */
+/** How many of a column's own units make up another one: 60 minutes are an hour. */
 export function factorOf(unit: string, col: Col): number {
   if (unit === col.unit) return 1;
   const factors: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-/** The described tables as the reader sees them: what a column is, which rows refer to which, and how each is called. */
+/** The described tables as the reader sees them: the kind of each column, references between rows, and all names. */
 import type { DataSource } from "../../prompt/plan-prompt.ts";
 import { dateCalendar } from "../data/calendar.ts";
 import { isMoney } from "../data/measures.ts";
@@ -13,29 +13,29 @@ export type Col = {
   /** SQL for its value, with the bare column name in it. */
   readonly sql: string;
   readonly kind: Kind;
-  /** Roots of the words of its name, without its unit and without words of grammar. */
+  /** Roots of the words of its name, without its unit and function words. */
   readonly words: readonly string[];
   /** The root of the unit that its name ends in. */
   readonly unit: string | null;
-  /** What adding it up means; see `tables.ts`. */
+  /** The meaning of its sum; see `tables.ts`. */
   readonly adds: "flow" | "rate" | "other";
   readonly isMoney: boolean;
   readonly isPerson: boolean;
   readonly samples: readonly string[];
   readonly complete: boolean;
   readonly unique: boolean;
-  /** How many rows have no value; null when they were not counted. */
+  /** Number of rows without a value; null when they were not counted. */
   readonly empty: number | null;
   readonly min: string | number | null;
   readonly max: string | number | null;
   readonly truth: string | null;
   readonly falsehood: string | null;
-  /** It holds numbers, whatever they are for. */
+  /** It contains numbers, whatever they are for. */
   readonly isNumeric: boolean;
   readonly isWhole: boolean;
 };
 
-/** Each row of `from` has the key of one row of `to`. */
+/** Each row of `from` contains the key of one row of `to`. */
 export type Link = { readonly from: string; readonly column: Col; readonly to: string; readonly key: Col };
 
 export type Tab = {
@@ -43,9 +43,9 @@ export type Tab = {
   readonly name: string;
   readonly rows: number | null;
   readonly cols: readonly Col[];
-  /** What its rows are called: each a phrase of roots. */
+  /** The nouns for its rows: each a phrase of roots. */
   readonly nouns: readonly (readonly string[])[];
-  /** The columns by which a row is shown. */
+  /** The columns that show a row. */
   readonly labels: readonly Col[];
   readonly isPersons: boolean;
   /** The columns of other tables that refer to its rows. */
@@ -72,10 +72,10 @@ const PERSONS = new Set(
 
 type Described = DataSource["tables"][number];
 
-/** Of each source one schema, so that a column of it is the same one wherever it is named. */
+/** One schema per source, so that a column is the same object wherever it is named. */
 const known = new WeakMap<DataSource, Schema>();
 
-/** The tables of one source; what belongs to several sources cannot be joined. */
+/** The tables of one source; tables of different sources cannot be joined. */
 export function schemaOf(data: DataSource): Schema {
   const schema = known.get(data) ?? describedSchema(data);
   known.set(data, schema);
@@ -103,7 +103,7 @@ function tabOf(source: string, { name, rows, columns }: Described): Tab {
   return { source, name, rows: rows ?? null, cols, nouns: distinct(nouns), labels, isPersons, refs: [] };
 }
 
-/** What names a row: its key and its name, as far as it has them. */
+/** The columns that name a row: its key and its name, if it has them. */
 function labelsOf(cols: readonly Col[], table: readonly string[]): readonly Col[] {
   const unique = cols.filter((col) => col.unique && (col.kind === "text" || col.kind === "key"));
   const [first] = unique;
@@ -137,7 +137,7 @@ function colOf(
   const named = (hasUnit ? all.slice(0, -1) : all).filter((word) => !EMPTY_WORDS.has(word));
   const words = named.length === 0 ? all : named;
   const complete = described.complete && old.samples.length > 0;
-  // The values of a large table are not counted: then its first key is the one that tells its rows apart.
+  // The values of a large table are not counted: its first key is assumed to identify its rows.
   const isOwnKey = old.kind === "id" && isFirst && described.min === undefined && !complete;
   const unique = described.unique ?? ((complete && rows !== null && old.samples.length === rows) || isOwnKey);
   const isNumeric =
@@ -212,7 +212,7 @@ function linksBetween(child: Tab, parent: Tab): readonly Link[] {
       .filter((key) => key.unique && refersTo(column, key, parent))
       .map((key): Link => ({ from: child.name, column, to: parent.name, key })),
   );
-  // A key and a name that both match are two ways to say the same.
+  // A key and a name that both match are two ways to express the same.
   return found.filter((link, index) => found.findIndex((other) => other.column === link.column) === index);
 }
 
@@ -237,7 +237,7 @@ function areAlike(one: Col, other: Col): boolean {
   return other.samples.some((text) => shapes.has(shape(text)));
 }
 
-/** What refers to a row says what it is: `agent` of tickets, where the table of agents has a `login`. */
+/** A referring column reveals what a row is: `agent` of tickets, if the table of agents has a `login`. */
 function withLinkNouns(table: Tab, links: readonly Link[]): Tab {
   const named = links
     .filter(({ to, column }) => to === table.name && column.words.length === 1 && rootOf(column.name) !== "")
@@ -257,7 +257,7 @@ export function isoSql(col: Col, alias: string): string {
   return isoOfCol(col).replaceAll(quoteName(col.name), `${quoteName(alias)}.${quoteName(col.name)}`);
 }
 
-/** The ways from a table to another along keys, none longer than two. */
+/** The paths from a table to another along keys, up to two. */
 export function pathsBetween({ links }: Schema, from: string, to: string): readonly (readonly Link[])[] {
   if (from === to) return [[]];
   const first = links.filter((link) => link.from === from);

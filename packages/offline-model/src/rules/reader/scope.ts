@@ -5,7 +5,7 @@ import { isoSql, type Link, pathsBetween, type Schema, sqlOf, type Tab } from ".
 
 const OWN = "t";
 
-/** The tables of one statement: the rows at hand, and those that they refer to as far as something of them is used. */
+/** The tables of one statement: the current rows, and the rows that they refer to if any part of them is used. */
 export class Scope {
   readonly #joins: { alias: string; sql: string; key: string }[] = [];
   readonly #schema: Schema;
@@ -153,7 +153,7 @@ export class Scope {
   }
 }
 
-/** The only way to a column; which one of several it is must have been said. */
+/** The only path to a column; if there are several, the goal must specify which. */
 function pathTo(schema: Schema, base: Tab, { col, by }: Ref): readonly Link[] {
   const paths = pathsBetween(schema, base.name, col.table);
   const chosen = by === null ? paths : paths.filter(([first]) => first?.column === by);

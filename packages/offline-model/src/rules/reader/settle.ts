@@ -1,4 +1,4 @@
-/** What is said of rows, settled for the rows at hand: each condition of their own columns, of rows that they refer to, or of rows that refer to them. */
+/** Resolves conditions for the current rows: to their own columns, to rows that they refer to, or to rows that refer to them. */
 import type { Frame, Said } from "./said.ts";
 import { type Filter, type Ref, type Span, Unreadable } from "./meaning.ts";
 import { type Col, type Link, pathsBetween, type Schema, type Tab } from "./schema.ts";
@@ -45,7 +45,7 @@ export function settle(frame: Frame, base: Tab, schema: Schema, events: readonly
   return { filters, cost: settler.cost };
 }
 
-/** What happened, where it has not happened to every row: `adopted dogs`. */
+/** Events that have not happened to every row: `adopted dogs`. */
 function eventsLeft({ said }: Frame, events: readonly Col[]): readonly Said[] {
   return events
     .filter((col) => !said.some((one) => (one.s === "time" || one.s === "weekday") && one.event === col))
@@ -126,12 +126,12 @@ class Settler {
     }
   }
 
-  /** The rows that a column is of: those at hand or what they refer to; else those that refer to them. */
+  /** The rows that a column belongs to: the current ones or those that they refer to; else those that refer to them. */
   #of(col: Col, prep: string | null, filter: (ref: Ref) => Filter): Part {
     const paths = pathsBetween(this.#schema, this.#base.name, col.table);
     if (paths.length > 0) {
       const ref = refTo(paths, col, prep);
-      // A key that is referred to says the same as the column that refers to it.
+      // A referenced key means the same as the column that refers to it.
       const [path, ...more] = paths;
       const [link, ...further] = path ?? [];
       if (more.length === 0 && further.length === 0 && link?.key === col && link.column.kind === col.kind)
@@ -145,7 +145,7 @@ class Settler {
     if (link === undefined) throw new Unreadable(`${col.name} of ${this.#base.name}`);
     if (others.length > 0) throw new Unreadable(`which ${link.from} are meant`);
     const own = filter({ col, by: null });
-    // Of several rows, that one has not what is denied does not say that none has.
+    // If a row has several referring rows, a negation for one of them does not imply it for all.
     const isNone = own.t === "number" && own.sign === "=" && own.value === 0;
     const isDenied =
       own.t === "in" && (own.not || (col.falsehood !== null && own.values[0] === col.falsehood));
@@ -170,17 +170,17 @@ class Settler {
     if (said.isThisYear) {
       const year = latestYearOf(col);
       if (year === null) throw new Unreadable("which year “this year” is");
-      // Beside data of several years it could be any.
+      // If the data covers several years, it could be any of them.
       if (String(col.min ?? "").slice(0, 4) !== year.name) throw new Unreadable("which year “this year” is");
       spans.push(year);
     }
     return this.#of(col, null, (ref) => ({ t: "time", ref, spans, not: said.not !== null }));
   }
 
-  /** The date that is said, or the only one that the rows have. */
+  /** The named date, or the only one that the rows have. */
   #dateCol(event: Col | null): Col {
     if (event !== null) return event;
-    // `sold in March`: when it was sold.
+    // `sold in March`: the date of the sale.
     const done = this.#frame.said.find((said) => said.s === "rows" && said.tab.name !== this.#base.name);
     const rows = done?.s === "rows" ? done.tab : this.#base;
     const own = rows.cols.filter(({ kind, words }) => kind === "date" && !words.includes("birth"));
@@ -250,7 +250,7 @@ class Settler {
   }
 }
 
-/** `from Oslo`, `to Oslo`: which of several keys a place is by. */
+/** `from Oslo`, `to Oslo`: the key that leads to a place, if there are several. */
 function refTo(paths: readonly (readonly Link[])[], col: Col, prep: string | null): Ref {
   if (paths.length === 1) return { col, by: null };
   const chosen = paths.filter(

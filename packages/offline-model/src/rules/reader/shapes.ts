@@ -1,4 +1,4 @@
-/** From what a goal says to what it asks: the shapes of questions, each with what it needs and nothing left over. */
+/** From the content of a goal to its question: the shapes of questions, each with the parts it needs and nothing left over. */
 import { undoneFilters, withDeeds } from "./deeds.ts";
 import { type Frame, type Noun, isNumber } from "./said.ts";
 import { PLACES } from "../words/general-words.ts";
@@ -8,7 +8,7 @@ import { Ranks } from "./ranks.ts";
 
 export type Reading = { readonly meaning: Meaning; readonly cost: number };
 
-/** Every meaning that a frame has, over each table whose rows could be meant. */
+/** Every meaning of a frame, over each table whose rows could be intended. */
 export function readingsOf(
   frame: Frame,
   schema: Schema,
@@ -55,7 +55,7 @@ class Shaping extends Ranks {
     return { meaning, cost: this.cost };
   }
 
-  /** The verbs accounted for; what is done in the rows at hand has to have been done. */
+  /** The verbs accounted for; actions in the current rows must have happened. */
   withDeeds(meaning: Meaning): Meaning {
     const undone = this.isOfEvents ? undoneFilters(this.base, meaning.filters) : [];
     if (undone.length > 0 && !this.isDone() && this.frame.deeds.length === 0)
@@ -105,7 +105,7 @@ class Shaping extends Ranks {
     return this.figuresOf([this.mainFigure()]);
   }
 
-  /** `how much milk`: what stands behind is no money. */
+  /** `how much milk`: the noun that follows is not money. */
   isOfGoods(): boolean {
     const isStuff = this.nouns().some(({ of, at }) => of.n === "stuff" && at <= 2);
     const isValue = this.frame.said.some(({ s, at, not }) => s === "values" && at === 1 && not === null);
@@ -141,7 +141,7 @@ class Shaping extends Ranks {
     return this.shown([date.of.col]);
   }
 
-  /** Columns of the rows that are named. */
+  /** The named columns of the rows. */
   shown(cols: readonly Col[]): Meaning {
     const shown = cols.map((col) => this.own(col));
     const settled = this.settled();
@@ -182,7 +182,7 @@ class Shaping extends Ranks {
       this.head === null && value !== undefined && value.at === 1 && (first === undefined || first.at > 1);
     if (this.frame.ask === "what") return this.lookup();
     if (first?.of.n === "col" && !isValueHead && this.head === null && !this.isLabel(first.of.col)) {
-      // `in which room is …`: of a named row its columns.
+      // `in which room is …`: the columns of a named row.
       const [left, flags, cost] = [[...this.left], [...this.flags], this.cost];
       try {
         return this.lookup();
@@ -207,7 +207,7 @@ class Shaping extends Ranks {
       if (having !== null) return this.counted(noun, having);
       const filters = this.filters();
       if (filters.length === 0) throw new Unreadable("which of them are wanted");
-      // Of a value that several rows have, a row without something says nothing.
+      // For a value that several rows have, one row without something implies nothing.
       const isDenied = this.frame.said.some(({ s, not }) => not !== null || s === "empty");
       if ((isDenied && !noun.of.col.unique) || noun.cost > 0.7 || noun.of.col.kind === "key")
         throw new Unreadable(`which ${noun.of.col.name} are meant`);
@@ -246,7 +246,7 @@ class Shaping extends Ranks {
   }
 }
 
-/** Whether a figure is of money: what is paid, charged or given. */
+/** Whether a figure is money: paid, charged or given. */
 function isOfMoney(meaning: Meaning): boolean {
   return toldColumns(meaning).some(({ isMoney }) => isMoney);
 }

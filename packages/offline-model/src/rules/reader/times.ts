@@ -1,14 +1,14 @@
-/** Times as goals name them: days, months, quarters, years, and what lies between two of them. */
+/** Times as goals name them: days, months, quarters, years, and ranges. */
 import type { Span } from "./meaning.ts";
 import type { Col } from "./schema.ts";
 import type { Token } from "../words/tokens.ts";
 
-/** A named stretch of time; without a year it is the only such one in the data. */
+/** A named period; without a year it must be the only such one in the data. */
 type Moment = {
   readonly year: number | null;
   readonly month: number | null;
   readonly day: number | null;
-  /** The first month of a quarter or half, and how many months it has. */
+  /** The first month of a quarter or half, and its number of months. */
   readonly months: number | null;
 };
 
@@ -16,7 +16,7 @@ export type TimeSense = {
   readonly end: number;
   readonly from: Moment | null;
   readonly to: Moment | null;
-  /** `after` begins behind its moment, `before` ends in front of it. */
+  /** `after` begins after its moment, `before` ends before it. */
   readonly bound: "in" | "since" | "after" | "before" | "until";
 };
 
@@ -26,7 +26,7 @@ const MONTHS = `january february march april may june july august september octo
 const SHORT = `jan feb mar apr may jun jul aug sep oct nov dec`.split(" ");
 const ORDINALS: Readonly<Record<string, number>> = { first: 1, second: 2, third: 3, fourth: 4, last: -1 };
 
-/** The times that begin at a token; the longest first. */
+/** The times that begin at a token, longest first. */
 export function timesAt(tokens: readonly Token[], at: number): readonly TimeSense[] {
   const word = tokens[at]?.lower ?? "";
   const found: TimeSense[] = [];
@@ -73,7 +73,7 @@ function dayOf(word: string | undefined): number | null {
 function monthOf(token: Token | undefined): number | null {
   if (token === undefined) return null;
   const index = MONTHS.indexOf(token.lower);
-  // `may` is a verb unless it is written as a name.
+  // `may` is a verb unless it is capitalized.
   if (index >= 0) return index !== 4 || token.isCapital ? index + 1 : null;
   const short = SHORT.indexOf(token.lower);
   return short >= 0 && token.isCapital && short !== 4 ? short + 1 : null;
@@ -126,13 +126,13 @@ function periodAt(tokens: readonly Token[], at: number): { moment: Moment; end: 
   const length = unit === "quarter" ? 3 : 6;
   const count = 12 / length;
   const index = ordinal === -1 ? count : ordinal;
-  // `the last quarter` alone could be the latest one.
+  // `the last quarter` alone could mean the latest one.
   const named = tokens[at + 2]?.lower === "of" && yearOf(tokens[at + 3]) !== null;
   if (index > count || (ordinal === -1 && !named)) return null;
   return { moment: { year: null, month: (index - 1) * length + 1, day: null, months: length }, end: at + 2 };
 }
 
-/** The days of a time, in the range of a date column; null when it could be in several years or in none. */
+/** The days of a time, within a date column's range; null when it could be in several years or in none. */
 export function spanOf({ from, to, bound }: TimeSense, col: Col): Span | null {
   const [first, last] = [from, to].map((moment) => (moment === null ? null : daysOf(moment, col)));
   if (first === null || last === null || first === undefined || last === undefined) return null;

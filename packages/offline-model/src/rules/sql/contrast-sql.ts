@@ -1,4 +1,4 @@
-/** Differences between two sides, and parts of a whole, in SQL: one row with both and what they make. */
+/** Differences between two sides, and parts of a whole, in SQL: one row with both and the result. */
 import type { Question } from "../data/question.ts";
 import { quoteName } from "../data/tables.ts";
 import { spanName } from "../data/read-times.ts";
@@ -26,7 +26,7 @@ export function contrastSql(question: Question, subquery: Subquery): Fragment {
   );
 }
 
-/** A condition whose values are written out: it stands several times in a statement, and they are the data's own. */
+/** A condition with its values inlined: it occurs several times in a statement, and the values come from the data itself. */
 function filterText(filter: Question["focus"][number], { table }: Question, subquery: Subquery): string {
   const { text, params } = filterSql(filter, table, subquery);
   let index = 0;

@@ -1,4 +1,4 @@
-/** Growth in SQL: one period against another, or every period against the one before. */
+/** Growth in SQL: one period compared with another, or every period with the previous one. */
 import { periodLabel } from "../data/calendar.ts";
 import type { Moment, Question } from "../data/question.ts";
 import { alias, figureSql, type Fragment, lines, whereOf } from "./sql-parts.ts";
@@ -7,11 +7,11 @@ import { earlierEdge, edgeOf, isoOf, momentLabel } from "./time-sql.ts";
 
 type Subquery = (question: Question) => Fragment;
 
-/** From nothing or from less than nothing there is no growth in percent. */
+/** Growth from zero or a negative value has no percentage. */
 const GROWTH = "CASE WHEN before > 0 THEN 100.0 * (after - before) / before END";
 const GROUPS_MAX = 500;
 
-/** One row a group: both periods' figures and the change in percent, rounded to one decimal. */
+/** One row per group: both periods' figures and the change in percent, rounded to one decimal. */
 export function growthSql(question: Question, subquery: Subquery): Fragment {
   const { table, figures, ranks } = question;
   const { later, earlier } = comparedPeriods(question);
@@ -22,7 +22,7 @@ export function growthSql(question: Question, subquery: Subquery): Fragment {
     column.sql === quoteName(column.name) ? column.sql : `${column.sql} AS ${quoteName(column.name)}`,
   );
   const inside = (edges: Edges) => `${iso} >= ${edges.name}_start AND ${iso} < ${edges.name}_end`;
-  // A period of which the table has no row at all is not one without sales.
+  // A period without any rows in the table is not one without sales.
   const covered = (edges: Edges) => `EXISTS (SELECT 1 FROM ${table.from}, periods WHERE ${inside(edges)})`;
   const value = (edges: Edges) => {
     const own = figureSql(figure, inside(edges));
@@ -47,7 +47,7 @@ export function growthSql(question: Question, subquery: Subquery): Fragment {
   );
 }
 
-/** One row a period, each with the period before it that has rows. */
+/** One row per period, each with the previous period that has rows. */
 export function stepwiseGrowthSql(question: Question, subquery: Subquery): Fragment {
   const { table, bucket, figures, ranks } = question;
   const unit = bucket ?? "month";
@@ -74,7 +74,7 @@ type Edges = {
   readonly end: string;
 };
 
-/** Q4 means Q4 against Q3; two times mean the one against the other; none means the latest quarter. */
+/** Q4 means Q4 against Q3; two times mean one against the other; none means the latest quarter. */
 function comparedPeriods({ table, times, lag }: Question): { later: Edges; earlier: Edges } {
   const last = times.at(-1) ?? latestPeriod(table);
   const [first] = times;

@@ -55,7 +55,7 @@ function load(tables: Readonly<Record<string, readonly Row[]>>): TableData {
 
 const shop = load({ customers, categories, products, orders, order_items: items });
 
-/** The rows of the answer without their names; a refusal as its reason and the words that are left. */
+/** The rows of the answer without their names; for a refusal, its reason and the unexplained words. */
 function ask(goal: string, data = shop): readonly (readonly unknown[])[] | string {
   const read = interpret(goal, { tables: tablesOf(data.description), antecedent: null, ignored: new Set() });
   if (read.kind === "refused") return [...read.words, read.reason ?? ""].join(" ").trim();
@@ -72,7 +72,7 @@ const orderOf = (item: Row) => orders.find(({ id }) => id === item["order_id"]);
 const productOf = (item: Row) => products.find(({ id }) => id === item["product_id"]);
 const categoryOf = (item: Row) => categories.find(({ id }) => id === productOf(item)?.category_id);
 
-/** The sum of `value` for each `key`, the highest first. */
+/** The sum of `value` for each `key`, highest first. */
 function sums<T>(rows: readonly T[], key: (row: T) => string | null, value: (row: T) => number) {
   const groups = Map.groupBy(rows, key);
   return [...groups]
@@ -132,11 +132,11 @@ describe("a question over tables that are joined by key", () => {
     expect(ask("Which customer ordered the most pieces?")).toEqual(most);
   });
 
-  it("refuses to name who has the fewest: those without any have no row", () => {
+  it("refuses to name who has the fewest, because those without any have no row", () => {
     expect(ask("Which customer has the fewest orders?")).toMatch(/whether those without any count/);
   });
 
-  it("refuses to add up or average what belongs to one row of the other table", () => {
+  it("refuses to add up or average a column that belongs to one row of the other table", () => {
     const repeated = /amount belongs to orders and would be counted once for each row of order_items/;
     expect(ask("Amount by product")).toMatch(/whether its average/);
     expect(ask("Average amount by product")).toMatch(repeated);
@@ -152,20 +152,20 @@ describe("a question over tables that are joined by key", () => {
     expect(ask(goal)).toEqual(expect.any(String));
   });
 
-  it("gives the average of each row's name behind “by”, and of all rows behind “per”", () => {
+  it("returns the average for each name after “by”, and over all rows after “per”", () => {
     const prices = products.map(({ name, price }) => [name, price]);
     expect(ask("Average price by product")).toEqual(prices);
     const mean = products.reduce((sum, { price }) => sum + price, 0) / products.length;
     expect(ask("Average price per product")).toEqual([[mean]]);
   });
 
-  it("does not count customers who ordered where no orders are known", () => {
+  it("does not count customers who ordered if no orders are known", () => {
     expect(ask("How many customers ordered?", load({ customers }))).toBe(
       "“ordered”: customers has neither pieces nor money",
     );
   });
 
-  it("refuses a time that could be of either table", () => {
+  it("refuses a time that could belong to either table", () => {
     expect(ask("How many customers in March?")).toBe("it could be about customers or about orders");
   });
 });
@@ -200,7 +200,7 @@ describe("a key that is not certain", () => {
     expect(ask("Total amount", data)).toEqual([[60]]);
   });
 
-  it("keeps rows apart that share a name", () => {
+  it("distinguishes rows with the same name", () => {
     // More names than a description lists, so that nothing says whether they are unique.
     const many = Array.from({ length: 50 }, (_, index) => ({
       id: index + 1,

@@ -4,7 +4,7 @@ import { stemsOf } from "../text/words.ts";
 import { type Child, type Column, columnOf, quoteName, type Table, tableOf } from "../data/tables.ts";
 
 const JOINS_MAX = 6;
-/** How many keys are followed one after another: item, order, customer. */
+/** Maximum number of keys followed in a chain: item, order, customer. */
 const DEPTH_MAX = 3;
 
 export function tablesOf(data: readonly DataSource[]): readonly Table[] {
@@ -29,7 +29,7 @@ export function tablesOf(data: readonly DataSource[]): readonly Table[] {
   });
 }
 
-/** `ticket` of 8801, 8802, … stands first in a table of tickets: a key, and no measure. */
+/** `ticket` with 8801, 8802, … as the first column of a table of tickets: a key, not a measure. */
 function withOwnKey([first, ...others]: readonly Column[], name: string): readonly Column[] {
   if (first === undefined) return [];
   const isKey =
@@ -49,7 +49,7 @@ function withoutParentNames(table: Table, tables: readonly Table[]): Table {
   return { ...table, entity: isParent ? null : table.entity, parentNames: names };
 }
 
-/** For every table with keys of others (`customer_id` beside a table `customers`), one that has their columns too. */
+/** For every table with keys of others (`customer_id` beside a table `customers`), a table that has their columns too. */
 function joinedTables(tables: readonly Table[]): readonly Table[] {
   return tables.flatMap((table) => {
     const links = followKeys(table, tables);
@@ -104,19 +104,19 @@ function followKeys(table: Table, tables: readonly Table[]): readonly PlacedLink
   return placed;
 }
 
-/** The other tables that a key is named after. */
+/** The other tables that a key's name refers to. */
 function parentsOf(column: Column, table: Table, tables: readonly Table[]): readonly Table[] {
   const target = numberedBy(column);
   if (!isKey(column) || target.length === 0 || target.join() === table.words.join()) return [];
   return tables.filter(({ words }) => words.join() === target.join());
 }
 
-/** Stems of what a key numbers: `member` of `Member No`. */
+/** Stems of the noun that a key numbers: `member` of `Member No`. */
 function numberedBy({ words }: Column): readonly string[] {
   return words.filter((word) => !/^(?:id|no|nr|cod|key|sku|uuid)$/.test(word));
 }
 
-/** `bike` of `BK11`, `BK12`, … is a key of bikes, whatever it is called. */
+/** `bike` of `BK11`, `BK12`, … is a key of bikes, whatever its name. */
 function isKey({ kind, samples }: Column): boolean {
   const isCode = samples.length > 0 && samples.every((sample) => /^\p{L}{1,5}-?\d+$/u.test(sample));
   return kind === "id" || (kind === "dimension" && isCode);
@@ -179,12 +179,12 @@ function qualified(owner: string, column: Column): Column {
   };
 }
 
-/** Tells the rows of a parent apart: the label, with the key where several rows share it. Not needed when no two rows do. */
+/** Distinguishes the rows of a parent: the label, with the key if several rows share it. Not needed if none do. */
 const DISTINCT_LABEL = quoteName("distinct label");
 
 /**
  * The rows of a parent, each key once. A key that several rows have makes the query fail, because its child would be
- * counted once for each of them. SQL cannot raise an error, but a path that is none makes `json_extract` quote it in one.
+ * counted once for each of them. SQL cannot raise an error, but `json_extract` quotes an invalid path in its error.
  */
 function parentSql({ name, label }: Table, key: Column): string {
   const id = quoteName(key.name);
@@ -198,7 +198,7 @@ function parentSql({ name, label }: Table, key: Column): string {
   return `(SELECT *${distinct} FROM ${quoteName(name)} WHERE ${id} IS NOT NULL GROUP BY ${id} HAVING ${once})`;
 }
 
-/** `name` of a table `customers` is the customer; a name that both tables have gets that of its table in front. */
+/** `name` of a table `customers` is the customer; a name that both tables have gets its table's name as a prefix. */
 function addedColumn(given: Column, { parent, alias, depth }: PlacedLink, taken: Set<string>): Column {
   const column = qualified(alias, given);
   const isLabel = given.name === parent.label?.name;

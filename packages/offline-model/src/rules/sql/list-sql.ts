@@ -1,4 +1,4 @@
-/** Lists in SQL: rows, and the different values of columns. */
+/** Lists in SQL: rows, and the distinct values of columns. */
 import type { Question } from "../data/question.ts";
 import {
   direction,
@@ -14,15 +14,15 @@ import {
 import { type Column, ownKeyOf, quoteName } from "../data/tables.ts";
 import { isoOf } from "./time-sql.ts";
 
-/** Rows of a list; a longer one is cut, which its description says. */
+/** Maximum rows of a list; a longer one is truncated, and its description says so. */
 export const ROWS_MAX = 200;
 
-/** Columns of a listed row; a wider table is cut. */
+/** Maximum columns of a listed row; further ones are dropped. */
 const COLUMNS_MAX = 12;
 
 const GROUPS_MAX = 500;
 
-/** The rows themselves, those of a rank with all that tie. */
+/** The rows themselves; for a rank, including all ties. */
 export function rowsSql(question: Question, subquery: Subquery): Fragment {
   const { table, orderBy, ranks, filters } = question;
   const columns = rowColumns(question);
@@ -47,7 +47,7 @@ export function rowsSql(question: Question, subquery: Subquery): Fragment {
   );
 }
 
-/** Of a thing with a name its name and what was asked about; of other rows every column. */
+/** For a thing with a name, its name and the requested columns; for other rows, every column. */
 function rowColumns({ table, orderBy, shown, filters }: Question): readonly Column[] {
   const { label, columns } = table;
   const asked = [
@@ -60,7 +60,7 @@ function rowColumns({ table, orderBy, shown, filters }: Question): readonly Colu
   return columns.slice(0, COLUMNS_MAX);
 }
 
-/** The different values of columns. A room without an alarm is one none of whose rows has an alarm. */
+/** The distinct values of columns. A room without an alarm is one none of whose rows has an alarm. */
 export function valuesSql(question: Question, subquery: Subquery): Fragment {
   const { table, filters } = question;
   const parts = partsOf(question);

@@ -1,4 +1,4 @@
-/** The parts that every query shares: fragments with their parameters, aggregates, conditions and names. */
+/** The parts that all queries share: fragments with their parameters, aggregates, conditions and names. */
 import { periodLabel, periodOrder, WEEKDAYS } from "../data/calendar.ts";
 import type { Figure, Filter, Question } from "../data/question.ts";
 import { quoteName, type Table } from "../data/tables.ts";
@@ -8,7 +8,7 @@ export type SqlParam = string | number | { readonly $ref: string };
 
 export type Fragment = { readonly text: string; readonly params: readonly SqlParam[] };
 
-/** Text with fragments in it: their parameters are kept in the order in which they stand there. */
+/** Text with fragments in it: their parameters are kept in order of occurrence. */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (string | Fragment)[]): Fragment {
   const fragments = parts.map((part) => (typeof part === "string" ? { text: part, params: [] } : part));
   const text = strings.map((piece, index) => piece + (fragments[index]?.text ?? "")).join("");
@@ -22,7 +22,7 @@ export function joinFragments(fragments: readonly Fragment[], between: string): 
   };
 }
 
-/** Joins the lines that are there. */
+/** Joins the non-empty lines. */
 export function lines(...parts: readonly (string | Fragment | null)[]): Fragment {
   const present = parts.map((part) => (typeof part === "string" ? { text: part, params: [] } : part));
   return joinFragments(
@@ -33,7 +33,7 @@ export function lines(...parts: readonly (string | Fragment | null)[]): Fragment
   );
 }
 
-/** The aggregate over all rows, or over those for which a condition holds; sums of decimals are rounded to the cent. */
+/** The aggregate over all rows, or over those that meet a condition; sums of decimals are rounded to the cent. */
 export function figureSql(figure: Figure, condition: string | null = null): string {
   const raw = aggregateSql(figure, condition);
   return isWhole(figure) ? raw : `ROUND(${raw}, 2)`;
@@ -69,7 +69,7 @@ export function whereOf(filters: readonly Filter[], table: Table, subquery: Subq
   return sql`WHERE ${joinFragments(conditions, "\n  AND ")}`;
 }
 
-/** One condition on a row. Rows without a value are kept when a value is left out: they do not have it. */
+/** One condition on a row. Excluding a value keeps rows without a value: they do not have it. */
 export function filterSql(filter: Filter, table: Table, subquery: Subquery): Fragment {
   switch (filter.kind) {
     case "values": {
@@ -120,12 +120,12 @@ export function filterSql(filter: Filter, table: Table, subquery: Subquery): Fra
 export const weekdayNames = (days: readonly number[]): string =>
   days.map((day) => `${WEEKDAYS[day]}s`).join(" or ");
 
-/** What a query tells its rows apart by: columns, and a period of time. */
+/** The grouping of a query's rows: columns, and a period. */
 export type Part = { readonly name: string; readonly sql: string; readonly order: string };
 
 export function partsOf({ table, bucket, groupBy, filters, figures }: Question): readonly Part[] {
   if (figures[0]?.aggregate === "distinct") return [];
-  // The column of a reference is selected too, so that the rows say which value it was.
+  // The referenced column is selected too, so that the rows show which value it was.
   const referred = filters.flatMap((filter) =>
     filter.kind === "first" || filter.kind === "among" ? [filter.column] : [],
   );

@@ -23,7 +23,7 @@ function startOf(moment: Moment, table: Table): string {
   return `'${year}-${monthDay(moment)}'`;
 }
 
-/** A constant is computed here, so that the statement stays readable. */
+/** Constants are computed here, so that the statement stays readable. */
 function shifted(start: string, length: string): string {
   const constant = /^'(\d{4})-(\d{2})-(\d{2})'$/.exec(start);
   if (constant === null) return `date(${start}, '${length}')`;
@@ -46,7 +46,7 @@ function monthDay(moment: Moment): string {
   return `${pad((moment.index ?? 0) * MONTHS[moment.unit] + 1)}-01`;
 }
 
-/** The months of a moment without a year: the latest year that has rows in them is meant. */
+/** The months of a moment without a year: the latest year with rows in them. */
 function monthsOf(moment: Moment, table: Table): string {
   const month = `substr(${isoOf(table)}, 6, 2)`;
   if (moment.unit === "day") return `${month} = '${pad(moment.month + 1)}'`;
@@ -62,7 +62,7 @@ function latestStart(unit: keyof typeof MONTHS, table: Table): string {
   return `substr(${latest}, 1, 4) || printf('-%02d-01', (substr(${latest}, 6, 2) - 1) / ${length} * ${length} + 1)`;
 }
 
-/** SQL for the start of the period before, or of the same period a year earlier. */
+/** SQL for the start of the previous period, or of the same period a year earlier. */
 export function earlierEdge(
   moment: Moment,
   edge: "start" | "end",
@@ -104,7 +104,7 @@ function edgesOf(
 /**
  * SQL for the first day of the time that conditions leave, and for the day after its last one, both within the data.
  *
- * @throws {NotUnderstood} When the days are not all of one stretch.
+ * @throws {NotUnderstood} When the days are not contiguous.
  */
 export function daysOf(
   filters: readonly Filter[],
@@ -125,7 +125,7 @@ export function daysOf(
   };
 }
 
-/** The first of the last days, or of the last calendar months or such, of which the last has the last date. */
+/** The first of the last days, or of the last calendar months or such; the last date of the data is in the last of them. */
 function lastStart({ count, unit }: Extract<TimeSpan, { kind: "last" }>, table: Table): string {
   if (unit === "day" || unit === "week")
     return `date((SELECT MAX(${isoOf(table)}) FROM ${table.from}), '-${count * (unit === "week" ? 7 : 1) - 1} days')`;

@@ -76,7 +76,7 @@ describe("a question about the table", () => {
     expect(rowsOf("Which month had the highest revenue?")?.[0]).toEqual(best);
   });
 
-  it("compares the values and periods that are named", () => {
+  it("compares the named values and periods", () => {
     expect(
       rowsOf("Compare North and South in Q3 and Q4")?.map(
         ({ region, quarter }) => `${String(region)} ${String(quarter)}`,
@@ -98,7 +98,7 @@ describe("a question about the table", () => {
     expect(rows.reduce((sum, row) => sum + Number(row["share_percent"]), 0)).toBeCloseTo(100, 0);
   });
 
-  it("takes a bound as a condition on rows, and on groups when there are groups", () => {
+  it("applies a bound to rows, or to groups when there are groups", () => {
     expect(rowsOf("List orders over 2000 in October")?.every((row) => Number(row["revenue"]) > 2000)).toBe(
       true,
     );
@@ -108,11 +108,11 @@ describe("a question about the table", () => {
     );
   });
 
-  it("filters by a value that no sample shows, and then finds nothing", () => {
+  it("filters by a value that occurs in no sample, and then finds nothing", () => {
     expect(rowsOf("What were sales in the Central region?")).toEqual([{ revenue: null }]);
   });
 
-  it("looks for a name of several words that no sample shows, and compares two of them", () => {
+  it("searches for a name of several words that occurs in no sample, and compares two of them", () => {
     const few = sales.description.map((source) => ({
       ...source,
       tables: source.tables.map((table) => ({
@@ -157,7 +157,7 @@ describe("a clause that the table does not explain", () => {
     expect(ask(clause)).toBeNull();
   });
 
-  it("is left alone when there is no table at all", () => {
+  it("is ignored when there is no table at all", () => {
     expect(ask("total revenue by region", [])).toBeNull();
   });
 });
@@ -200,7 +200,7 @@ describe("tables of another shape", () => {
     expect(query?.sql).toContain('"odd""kind"');
   });
 
-  it("never adds up identifiers or years, and adds up prices only when the goal asks for it and each row has one", () => {
+  it("never adds up identifiers or years, and adds up prices only if the goal requests it and each row has one", () => {
     const data = table([
       ["id", "INTEGER", [1]],
       ["year", "INTEGER", [2025]],

@@ -22,7 +22,7 @@ export type SqlQuery = {
   readonly sql: string;
   /** In the order of the `?` in `sql`. */
   readonly params: readonly SqlParam[];
-  /** Which output column names the rows and which holds the figure; null when there is none. */
+  /** The output column that names the rows and the one with the figure; null when there is none. */
   readonly label: string | null;
   readonly value: string | null;
 };
@@ -40,7 +40,7 @@ export function writeSql(question: Question): SqlQuery {
   };
 }
 
-/** Drops joins whose columns the query does not use, the last first: one join may need another before it. */
+/** Drops joins whose columns the query does not use, last first: one join may need another before it. */
 function withoutIdleJoins(text: string, { joins = [] }: Table): string {
   return joins.toReversed().reduce((kept, join) => {
     const rest = kept.replaceAll(join.sql, "");
@@ -134,7 +134,7 @@ function orderOf(question: Question, parts: readonly Part[], main: string | null
   return [...first, `${main} ${direction(question)}`, ...labels].join(", ");
 }
 
-/** Groups without a figure have no rank; a name that no row has gives no row instead of a zero. */
+/** Groups without a figure have no rank; a name without rows returns no row instead of a zero. */
 function havingSql(
   { having, ranks, filters, groupBy }: Question,
   main: string | null,
@@ -142,7 +142,7 @@ function havingSql(
 ): string | null {
   const conditions = having.map(({ figure, sign, value }) => `${figureSql(figure)} ${sign} ${value}`);
   if (ranks !== null && isGrouped && main !== null) conditions.push(`${main} IS NOT NULL`);
-  // An order without a customer has no customer that could be ranked.
+  // An order without a customer has no customer to rank.
   if (ranks !== null && isGrouped)
     for (const { joined, sql: value } of groupBy)
       if (joined !== undefined) conditions.push(`${value} IS NOT NULL`);
@@ -182,14 +182,14 @@ function medianSql(question: Question): Fragment {
   );
 }
 
-/** An average per day divides by every day of the time asked about, as far as the data goes, not only by those with rows. */
+/** An average per day divides by every day of the requested time that the data covers, not only by days with rows. */
 function perDaySql(question: Question, inner: Figure): Fragment {
   const { table, filters, groupBy } = question;
   const { first, next } = daysOf(filters, table);
   const name = alias(inner, table);
   const groups = groupBy.map((column) => `${column.sql} AS ${quoteName(column.name)}, `).join("");
   const all = `(julianday(${next}) - julianday(${first}))`;
-  // Where a row is a day, one whose figure is missing is not a day of none.
+  // If a row is a day, a day with a missing figure does not count as zero.
   const isDaily = `COUNT(*) = COUNT(DISTINCT ${isoOf(table)})`;
   const days =
     inner.column === null || groupBy.length > 0 || table.columns[0]?.name !== table.calendar?.column

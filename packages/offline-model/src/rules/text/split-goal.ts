@@ -1,6 +1,6 @@
 /**
- * Cuts a goal into clauses that can be worked on apart: sentences, then `and` before a new question or
- * command. What is inside quotation marks, addresses and figures stays whole.
+ * Splits a goal into clauses that can be handled separately: at sentences, then at `and` before a new question or
+ * command. Quotations, addresses and numbers stay whole.
  */
 
 const CLAUSES_MAX = 12;
@@ -14,11 +14,11 @@ const COMMANDS =
 const RANKS =
   "top|bottom|best|worst|highest|lowest|largest|smallest|most|least|fastest|slowest|average|total";
 
-/** `When did she visit us, and for what reason?`: what follows `and` is no question by itself. */
+/** `When did she visit us, and for what reason?`: the words after `and` are not an independent question. */
 const ELLIPSIS =
   "(?:(?:in|for|at|on|by|from|with|to|of)\\s+(?:what|which)\\s+\\p{L}+(?:\\s+\\p{L}+)?|(?:what|which)\\s+\\p{L}+|(?:who|whom|when|where|why|how)(?:\\s+(?:many|much|often|long))?)";
 
-// `highest and lowest` is one phrase, so a rank in front of `and` keeps what follows.
+// `highest and lowest` is one phrase, so a rank in front of `and` keeps the words that follow.
 const NEXT_CLAUSE = new RegExp(
   `(?<!\\b(?:${RANKS}))` +
     `(?:\\s*[,;]\\s*(?:and\\s+)?(?:then\\s+|also\\s+)*|\\s+and\\s+(?:then\\s+|also\\s+)*|\\s+then\\s+(?:also\\s+)?)` +
@@ -31,7 +31,7 @@ const NEXT_CLAUSE = new RegExp(
 const SENTENCE_END = /(?<=[?!])\s+|(?<=[\p{L}\p{N})"'’%])\.(?:\s+(?=\p{Lu}|\d)|\s*$)|\s*\n+\s*|\s*;\s*/u;
 
 export function splitGoal(goal: string): readonly string[] {
-  // Markup says nothing about what is wanted.
+  // Markup does not affect the request.
   const { text, restore } = hideQuotedParts(goal.replace(/[<‹]\s*\/?\s*[a-z_]{1,20}>/gi, "\n"));
   return text
     .split(SENTENCE_END)
@@ -41,7 +41,7 @@ export function splitGoal(goal: string): readonly string[] {
     .slice(0, CLAUSES_MAX);
 }
 
-/** Replaces what must not be cut by a private-use character each, so that cuts cannot fall inside. */
+/** Replaces each indivisible part with a private-use character, so that cuts cannot fall inside. */
 function hideQuotedParts(text: string): { text: string; restore: (clause: string) => string } {
   const hidden: string[] = [];
   const marked = text.replace(

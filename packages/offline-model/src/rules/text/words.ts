@@ -43,7 +43,7 @@ const STOP_WORDS = new Set(
   ),
 ).add("");
 
-/** The words that carry meaning, each once, in order: no articles, pronouns, or words of asking. */
+/** The content words, each once, in order: no articles, pronouns or words of asking. */
 export function contentWords(text: string): readonly string[] {
   return [...new Set(wordsOf(text).filter((word) => !STOP_WORDS.has(word)))];
 }

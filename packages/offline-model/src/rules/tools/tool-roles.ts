@@ -1,6 +1,6 @@
 /**
- * What the offered tools are good for, told from their names, descriptions and arguments, so that a
- * renamed or added tool is used like the ones we know.
+ * The purposes of the offered tools, derived from their names, descriptions and arguments, so that a
+ * renamed or added tool is used like the known ones.
  */
 import { z } from "zod";
 import type { OfferedTool } from "../../prompt/plan-prompt.ts";
@@ -8,7 +8,7 @@ import { contentWords, overlap, stem, wordsOf } from "../text/words.ts";
 
 export type Role = "query" | "search" | "fetch" | "calculate" | "chart" | "save" | "write" | "echo" | "wait";
 
-/** The usual name of each role, and the arguments by which a tool of another name is known. */
+/** The usual name of each role, and the arguments that identify a tool with another name. */
 const ROLES: Readonly<Record<Role, { readonly name: string; readonly args: readonly string[] }>> = {
   query: { name: "sql.query", args: ["source", "sql"] },
   search: { name: "docs.search", args: ["query"] },
@@ -21,7 +21,7 @@ const ROLES: Readonly<Record<Role, { readonly name: string; readonly args: reado
   wait: { name: "flow.wait", args: [] },
 };
 
-/** Tools that hand the goal on to another mind: rules that cannot answer it must not pretend so. */
+/** Tools that pass the goal on to another model or person: rules that cannot answer it must not pretend to. */
 const DELEGATING = /^(plan|agent|code|human|flow|model|files)\./;
 
 const InputShape = z.object({
@@ -29,7 +29,7 @@ const InputShape = z.object({
   required: z.array(z.string()).catch([]),
 });
 
-/** The tool for a role: the one of the usual name, or the first whose required arguments are the role's. */
+/** The tool for a role: the one with the usual name, or the first whose required arguments match the role's. */
 export function toolFor(role: Role, tools: readonly OfferedTool[]): OfferedTool | null {
   const { name, args } = ROLES[role];
   const named = tools.find((tool) => tool.name === name);
@@ -37,7 +37,7 @@ export function toolFor(role: Role, tools: readonly OfferedTool[]): OfferedTool 
   return tools.find((tool) => !DELEGATING.test(tool.name) && takes(tool, args)) ?? null;
 }
 
-/** Of several search tools, the one whose name and description say most of what is looked for. */
+/** Of several search tools, the one whose name and description have most words in common with the topic. */
 export function searchToolFor(text: string, tools: readonly OfferedTool[]): OfferedTool | null {
   const usual = toolFor("search", tools);
   const others = tools.filter(
@@ -64,7 +64,7 @@ export function specialTool(
   return null;
 }
 
-/** Whether a search can be told how many passages to give. */
+/** Whether a search accepts the number of passages. */
 export function takesLimit(tool: OfferedTool): boolean {
   return "limit" in InputShape.parse(tool.input).properties;
 }
@@ -100,7 +100,7 @@ function fillArguments(clause: string, tool: OfferedTool): Record<string, string
     if (value === null) return null;
     args[name] = value;
   }
-  // A tool that reads a file or a page needs one, though it may leave open which of the two.
+  // A tool that reads a file or a page needs one, even if it leaves open which of the two.
   const places = Object.keys(properties).filter((name) => PLACE.test(name) && !required.includes(name));
   const [place] = places.flatMap((name) => {
     const value = valueFor(clause, name, { type: "string" });
@@ -129,7 +129,7 @@ function valueFor(
   const quoted = /["“]([^"”]+)["”]/.exec(clause)?.[1];
   if (quoted !== undefined) return quoted;
   if (/^(query|question|text|q|search|topic|prompt|input|message)$/i.test(name)) return clause;
-  // `the weather in Oslo`: what stands behind a preposition, or the last name in capitals.
+  // `the weather in Oslo`: the word after a preposition, or the last capitalized name.
   const named =
     /\b(?:in|for|at|of|about|from|to)\s+(\p{Lu}[\p{L}\p{N}'-]*(?:\s\p{Lu}[\p{L}\p{N}'-]*)*)/u.exec(clause);
   return named?.[1] ?? null;

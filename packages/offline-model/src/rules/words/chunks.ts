@@ -1,14 +1,14 @@
-/** Cuts a goal into stretches, each with what it can mean. */
+/** Cuts a goal into phrases, each with its possible meanings. */
 import { sensesAt } from "./lexicon.ts";
 import type { Chunk, Words } from "./senses.ts";
 
-/** Of more ways no more are looked at; a goal has a few dozen. */
+/** Maximum number of ways considered; a goal has a few dozen. */
 const WAYS_MAX = 1_000;
 
 /** The ways to cut a goal into chunks, each word in exactly one of them. */
 type Ways = {
   readonly ways: readonly (readonly Chunk[])[];
-  /** Words without any sense. */
+  /** Words without any meaning. */
   readonly unknown: readonly string[];
 };
 
@@ -36,7 +36,7 @@ export function waysOf(words: Words): Ways {
   return { ways, unknown };
 }
 
-/** How many ways there are, from the end to the front. */
+/** The number of ways, from the end to the front. */
 function countOf(senses: readonly (readonly Chunk[])[]): number {
   const counts = Array.from({ length: senses.length + 1 }, () => 0);
   counts[senses.length] = 1;
@@ -45,12 +45,12 @@ function countOf(senses: readonly (readonly Chunk[])[]): number {
   return counts[0] ?? 0;
 }
 
-/** Where a longer stretch has its own meaning, its first word alone has none. */
+/** If a longer phrase has its own meaning, its first word alone has none. */
 function pruned(chunks: readonly Chunk[]): readonly Chunk[] {
   const longest = Math.max(0, ...chunks.map(({ end }) => end));
   const whole = chunks.filter(({ end, cost }) => end === longest && cost < 0.8);
   const isPhrase = whole.some((chunk) => chunk.end - chunk.from > 1 && chunk.k !== "skip");
-  // `name the hives` asks, and is no `hive_name`.
+  // `name the hives` is a request, not a `hive_name`.
   const asks = chunks.filter(({ k, from }) => k === "ask" && from === 0);
   const kept = settled(isPhrase ? [...new Set([...whole, ...asks])] : chunks);
   const best = kept.filter(
@@ -59,7 +59,7 @@ function pruned(chunks: readonly Chunk[]): readonly Chunk[] {
   return best.filter((chunk, index) => best.findIndex((other) => keyOf(chunk) === keyOf(other)) === index);
 }
 
-/** What a word names goes before what it may be beside it: rows before the column that refers to them, a value before a deed. */
+/** A word's direct meanings take precedence: rows before the column that refers to them, a value before a verb. */
 function settled(chunks: readonly Chunk[]): readonly Chunk[] {
   const ents = chunks.flatMap((chunk) => (chunk.k === "ent" && chunk.cost < 0.3 ? [chunk] : []));
   const isValue = (end: number) =>

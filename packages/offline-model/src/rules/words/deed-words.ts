@@ -1,12 +1,12 @@
-/** Verbs that say nothing but that a row's figure belongs to what is named: each with the figures that it can be of. */
+/** Verbs that only link a row's figure to what is named: each with the figures that it fits. */
 import type { Token } from "./tokens.ts";
 
-/** What a figure counts, as far as verbs go with it; `made` are goods of a harvest, `rows` those of something done. */
+/** The kinds of figures that verbs distinguish; `made` are goods of a harvest, `rows` those of an action. */
 export type DeedKind = "persons" | "goods" | "made" | "time" | "distance" | "money" | "texts" | "rows";
 
 /**
- * Verbs that choose among rows (accept, reject, return, lose, win, finish, repair) are none of these: a table that does not
- * say which rows they are of cannot answer for them.
+ * Excludes verbs that select among rows (accept, reject, return, lose, win, finish, repair): a table that does not show which
+ * rows they apply to cannot answer for them.
  */
 const VERBS: readonly (readonly [DeedKind, string])[] = [
   [
@@ -44,16 +44,16 @@ function verbOf(word: string): string | undefined {
   return bases.find((base) => KINDS.has(base));
 }
 
-/** The figures that a verb can be of, with where its words end; null for any other word. */
+/** The figures that a verb fits, with the end of its words; null for any other word. */
 export function deedAt(
   tokens: readonly Token[],
   at: number,
 ): { readonly kinds: ReadonlySet<DeedKind>; readonly end: number } | null {
   const token = tokens[at];
-  // `do` and `have` in front of the verb are grammar.
+  // `do` and `have` in front of the verb are auxiliaries.
   if (token === undefined || at === 0) return null;
   const kinds = KINDS.get(verbOf(token.lower) ?? "");
-  // `a record` is no deed.
+  // `a record` is not a verb.
   const isNoun = token.lower === "record" && !/^(?:do|does|did)$/.test(tokens[at - 2]?.lower ?? "");
   if (kinds === undefined || isNoun) return null;
   const particle = PARTICLES.get(verbOf(token.lower) ?? "");

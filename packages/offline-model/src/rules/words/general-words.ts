@@ -1,9 +1,9 @@
-/** Words of the language that mean the same whatever the tables are about. */
+/** Words with the same meaning whatever the tables are about. */
 import { numberOf } from "../text/words.ts";
 import type { Sense } from "./senses.ts";
 import { rootsOf, type Token } from "./tokens.ts";
 
-/** Words of grammar. */
+/** Function words. */
 const SKIPPED = new Set(
   `the a an our we us i you your my their its his her of in on at to for from with among as into is are was were be been being am do does did
    has have had there that who which these those please me all any such by it they them he she this both were`.split(
@@ -11,7 +11,7 @@ const SKIPPED = new Set(
   ),
 );
 
-/** Verbs of so little meaning that the rest of the question says what they mean. */
+/** Verbs with so little meaning that the rest of the question determines it. */
 const LIGHT = new Set(`get gets got come comes came go goes went ones goods here can`.split(" "));
 
 export function isSkipped(token: Token): boolean {
@@ -38,7 +38,7 @@ const more = (kinds: string) =>
 const fewer = (kinds: string) =>
   ({ k: "cmp", sign: "<", kinds: kinds === "" ? null : rootsOf(kinds) }) as const;
 
-/** Phrases with what they mean; longer ones win. */
+/** Phrases with their meanings; longer ones win. */
 const PHRASES: readonly (readonly [string, Sense])[] = (
   [
     ["how many", { k: "ask", ask: "how many" }],
@@ -202,7 +202,7 @@ const ADJECTIVES = new Map<string, readonly string[]>(
   ).flatMap(([words, kinds]) => words.split(" ").map((word) => [word, rootsOf(kinds)] as const)),
 );
 
-/** What columns are called that say how deep, heavy or old something is; null for other words. */
+/** The names of columns that measure an adjective, such as `deep`, `heavy` or `old`; null for other words. */
 export function kindsOf(adjective: string): readonly string[] | null {
   return ADJECTIVES.get(adjective.toLowerCase()) ?? null;
 }
@@ -216,7 +216,7 @@ for (const [phrase, sense] of PHRASES) {
 
 const WEEKDAYS = `sunday monday tuesday wednesday thursday friday saturday`.split(" ");
 
-/** What the words from a token on mean, whatever the tables are about. */
+/** The meanings of the words from a token on, whatever the tables are about. */
 export function generalAt(tokens: readonly Token[], at: number): readonly { sense: Sense; end: number }[] {
   const token = tokens[at];
   if (token === undefined) return [];
@@ -240,7 +240,7 @@ function numberIn({ text, lower }: Token): number | null {
   return numberOf(lower);
 }
 
-/** Words for one thing, as goals and tables put it. */
+/** Synonyms between goals and tables. */
 const SYNONYMS = [
   "customer client buyer",
   "student pupil learner",
@@ -256,7 +256,7 @@ const SYNONYMS = [
   "origin from",
 ].map((group) => new Set(rootsOf(group)));
 
-/** Words that name sums of money, and no rows, even if it is those of a table of sales. */
+/** Words that name sums of money and not rows, even in a table of sales. */
 const MONEY = new Set(rootsOf("revenue turnover income takings earnings"));
 
 export function isMoneyWord(root: string): boolean {
@@ -267,21 +267,21 @@ export function areSynonyms(one: string, other: string): boolean {
   return SYNONYMS.some((group) => group.has(one) && group.has(other));
 }
 
-/** What is done where something changes hands. */
+/** Verbs for something changing hands. */
 const TRADES = new Set(rootsOf("sell buy purchase order"));
 
 export function isTrade(root: string): boolean {
   return TRADES.has(root);
 }
 
-/** Names of columns of places. */
+/** Names of place columns. */
 export const PLACES: ReadonlySet<string> = new Set(
   rootsOf(
     "room location place stage venue station city town address store hall shelf site office building depot warehouse desk area zone",
   ),
 );
 
-/** Countries by the adjectives of what is from there. */
+/** Countries by their adjectives. */
 export const COUNTRIES = new Map(
   `german germany, dutch netherlands, french france, italian italy, spanish spain, irish ireland, british uk, english england, scottish scotland, polish poland, danish denmark,
    swedish sweden, norwegian norway, finnish finland, austrian austria, swiss switzerland, belgian belgium, portuguese portugal, greek greece, turkish turkey, czech czechia,

@@ -1,4 +1,4 @@
-/** The senses of a goal's words: those of the language, and those that the tables at hand give them. */
+/** The meanings of a goal's words: those of the language, and those from the current tables. */
 import { stem } from "../text/words.ts";
 import type { Chunk, Sense, Words } from "./senses.ts";
 import { deedAt } from "./deed-words.ts";
@@ -13,11 +13,11 @@ const GAP_MAX = 2;
 
 export type Found = { readonly sense: Sense; readonly end: number; readonly cost: number };
 
-/** Everything that the words from a token on can mean. */
+/** All possible meanings of the words from a token on. */
 export function sensesAt(words: Words, at: number): readonly Chunk[] {
   const { tokens, schema } = words;
   const token = tokens[at];
-  // `the second highest` is no value that is called so.
+  // `the second highest` is not a value with that name.
   const isNth =
     /^(?:second|third|fourth|fifth)$/i.test(token?.lower ?? "") &&
     generalAt(tokens, at + 1).some(({ sense }) => sense.k === "sup");
@@ -27,7 +27,7 @@ export function sensesAt(words: Words, at: number): readonly Chunk[] {
     ...timesAt(tokens, at).map((time): Found => ({ sense: { k: "time", time }, end: time.end, cost: 0 })),
     ...schema.tables.flatMap((tab) => tableSenses(tab, tokens, at)),
   ];
-  // `which` asks, unless something stands before it that it continues about.
+  // `which` asks, unless it follows something that it continues about.
   const isAsking = /^(?:which|who|that)$/.test(token.lower) && tokens.slice(0, at).every(isSkipped);
   if (isSkipped(token) && !isAsking) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0 });
   if (isLight(token) && at > 0) found.push({ sense: { k: "skip" }, end: at + 1, cost: 0.4 });
@@ -52,7 +52,7 @@ export function sensesAt(words: Words, at: number): readonly Chunk[] {
   }));
 }
 
-/** `honey` where the rows have a `honey_type`. */
+/** `honey` if the rows have a `honey_type`. */
 function isStuff({ root }: Token, { cols }: Tab): boolean {
   return cols.some(
     ({ name, kind, words }) =>
@@ -63,13 +63,13 @@ function isStuff({ root }: Token, { cols }: Tab): boolean {
   );
 }
 
-/** `the museum`, where the source of the tables is called so. */
+/** `the museum`, if that is the name of the tables' source. */
 function isSourceName(token: Token, { source }: Words): boolean {
   return token.lower.length > 3 && rootsOf(source).includes(token.root);
 }
 
 function tableSenses(tab: Tab, tokens: readonly Token[], at: number): readonly Found[] {
-  // What something costs may be its `parts_cost` or its `total_charge`.
+  // The cost of something can be its `parts_cost` or its `total_charge`.
   const isOpen = /^costs?$/.test(tokens[at]?.lower ?? "") && tab.cols.filter(isSum).length > 1;
   const cols = isOpen ? tab.cols.filter((col) => !isSum(col) || col.words.length === 1) : tab.cols;
   return [...entitySenses(tab, tokens, at), ...cols.flatMap((col) => columnSenses(col, tokens, at))];
@@ -89,7 +89,7 @@ function entitySenses(tab: Tab, tokens: readonly Token[], at: number): readonly 
     const names = [tab.name, ...tab.cols.map(({ name }) => name)]
       .flatMap((name) => name.split(/[_\s]+/))
       .map((name) => stem(name.toLowerCase()));
-    // `sell` and `sold` are what is done in sales, and no nouns.
+    // `sell` and `sold` are the verbs of sales, not nouns.
     const isNoun = names.includes(surface);
     const isWhole = noun === tab.nouns[0];
     if (isSaid && isNoun)
@@ -113,12 +113,12 @@ function entitySenses(tab: Tab, tokens: readonly Token[], at: number): readonly 
   return found;
 }
 
-/** Whether rows are also called so. */
+/** Whether this is another name for the rows. */
 function isOtherNoun(said: string, noun: string): boolean {
   return !isMoneyWord(said) && areSynonyms(said, noun);
 }
 
-/** `objects`, `people`: what any rows may be called. */
+/** `objects`, `people`: names for any rows. */
 function isGeneric(root: string, tab: Tab): boolean {
   return tab.isPersons ? root === "person" : tab.labels.length > 0 && GENERIC.has(root);
 }
@@ -137,7 +137,7 @@ function columnSenses(col: Col, tokens: readonly Token[], at: number): readonly 
   return [...nameSenses(col, tokens, at), ...valueSenses(col, tokens, at)];
 }
 
-/** The words of a column's name, in any order, with words of grammar among them. */
+/** The words of a column's name, in any order, with function words among them. */
 function spelled(
   words: readonly string[],
   tokens: readonly Token[],
@@ -168,7 +168,7 @@ function spelled(
   return left.size > 0 ? null : { end, negated };
 }
 
-/** `unpaid`, `uninsured`: the root of what is denied. */
+/** `unpaid`, `uninsured`: the root of the negated word. */
 function unprefixed(lower: string): string | null {
   const match = /^(?:un|non)(\p{L}{4,})$/u.exec(lower);
   return match === null ? null : rootOf(match[1] ?? "");
@@ -208,7 +208,7 @@ function nameSenses(col: Col, tokens: readonly Token[], at: number): readonly Fo
   if (whole !== null && whole.negated === 0) {
     return [{ sense, end: filled(col, tokens, whole.end), cost: 0 }];
   }
-  // `fee` of `fee_per_lesson`, `value` of `insured_value`: half of a name may be that of another column too.
+  // `fee` of `fee_per_lesson`, `value` of `insured_value`: half of a name can belong to another column too.
   if (col.words.length > 1 && col.words.includes(token.root) && !isSkipped(token))
     return [
       {

@@ -1,4 +1,4 @@
-/** What a stretch of a goal can mean: words of the language, and words of the tables at hand. */
+/** The possible meanings of a phrase in a goal: words of the language, and words of the current tables. */
 import type { DeedKind } from "./deed-words.ts";
 import type { Aggregate, Bucket, Sign } from "../reader/meaning.ts";
 import type { Col, Schema, Tab } from "../reader/schema.ts";
@@ -21,7 +21,7 @@ export type Ask =
 export type Negation = "not" | "no" | "without" | "except";
 
 export type Sense =
-  /** Grammar: has no meaning alone. A preposition may say which of two keys is meant. */
+  /** A function word: has no meaning alone. A preposition can determine which of two keys is meant. */
   | { readonly k: "skip" }
   | { readonly k: "ask"; readonly ask: Ask }
   | { readonly k: "agg"; readonly agg: Aggregate }
@@ -35,7 +35,7 @@ export type Sense =
     }
   | { readonly k: "num"; readonly value: number }
   | { readonly k: "cmp"; readonly sign: Sign; readonly kinds: readonly string[] | null }
-  /** Behind its number: `or more`. */
+  /** After its number: `or more`. */
   | { readonly k: "trail"; readonly sign: Sign }
   | { readonly k: "between" }
   | { readonly k: "unit"; readonly unit: string }
@@ -52,15 +52,15 @@ export type Sense =
   | { readonly k: "bucket"; readonly bucket: Bucket }
   | { readonly k: "share" }
   | { readonly k: "different" }
-  /** What is done in the rows of a table: `sold` of sales. */
+  /** The action in the rows of a table: `sold` of sales. */
   | { readonly k: "verb"; readonly tab: Tab }
-  /** A verb that says no more than that a figure is of what is named: `carried`. */
+  /** A verb that only links a figure to what is named: `carried`. */
   | { readonly k: "deed"; readonly kinds: ReadonlySet<DeedKind> }
-  /** What the rows of a table are amounts of: `honey` of a table with a `honey_type`. */
+  /** The thing that a table's rows are amounts of: `honey` of a table with a `honey_type`. */
   | { readonly k: "stuff"; readonly tab: Tab }
   /** `called`: in front of a name. */
   | { readonly k: "naming" }
-  /** `a single sailing`: each row for itself; behind a denial any. */
+  /** `a single sailing`: each row separately; after a negation, any. */
   | { readonly k: "single" }
   | { readonly k: "than" }
   /** `how much lower`, `compared with`: two sides. */
@@ -71,19 +71,19 @@ export type Sense =
   | { readonly k: "and" }
   | { readonly k: "or" }
   | { readonly k: "due"; readonly sign: Sign }
-  /** Of two dates of a row: what happened on one day. */
+  /** For two dates of a row: things that happened on the same day. */
   | { readonly k: "sameday" }
-  /** Says that a state continues; that state has to be said. */
+  /** Means that a state continues; the goal must name that state. */
   | { readonly k: "still" }
   | { readonly k: "total" }
   | { readonly k: "addup" }
-  /** `anything`, `ever`: in a question for yes or no, or behind a denial. */
+  /** `anything`, `ever`: in a yes/no question, or after a negation. */
   | { readonly k: "any" }
-  /** `paid`, `brought in`: of figures of money. */
+  /** `paid`, `brought in`: of money figures. */
   | { readonly k: "pays" }
   /** `is shown`, `is kept`: of places. */
   | { readonly k: "lies" }
-  /** How long something took: from one date of a row to the other. */
+  /** The duration of something: from one date of a row to the other. */
   | { readonly k: "duration" }
   /** `and by how much`. */
   | { readonly k: "byhowmuch" }
@@ -93,7 +93,7 @@ export type Sense =
 export type Chunk = Sense & {
   readonly from: number;
   readonly end: number;
-  /** How far the words are from what they are taken for; 0 for the thing's own name. */
+  /** The distance of the words from their meaning; 0 for the thing's own name. */
   readonly cost: number;
   readonly text: string;
   /** A comma is in front of it. */

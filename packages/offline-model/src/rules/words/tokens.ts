@@ -1,4 +1,4 @@
-/** A goal as tokens, and the roots by which words of goals and of tables are compared. */
+/** A goal as tokens, and the roots by which the words of goals and tables are compared. */
 import { stem } from "../text/words.ts";
 
 export type Token = {
@@ -6,16 +6,16 @@ export type Token = {
   readonly lower: string;
   readonly root: string;
   readonly isCapital: boolean;
-  /** What stands between it and the token before, blanks aside. */
+  /** The characters between it and the previous token, except blanks. */
   readonly before: string;
 };
 
-/** Of more tokens no reading is looked for. */
+/** With more tokens, no reading is tried. */
 export const TOKENS_MAX = 40;
 
 const TOKEN = /\d{4}-\d{2}-\d{2}|\d+(?:[.,:]\d+)*(?![\p{L}\d])|[\p{L}\p{N}]+(?:['’](?:t|re|ve|ll|d)\b)?/gu;
 
-/** @returns Of a longer text one token more than are read: no goal over tables has as many. */
+/** @returns For a longer text, one token more than the maximum: no goal over tables has that many. */
 export function tokensOf(text: string): readonly Token[] {
   const plain = text.replace(/['’]s\b/gu, "");
   let end = 0;
@@ -33,7 +33,7 @@ export function tokensOf(text: string): readonly Token[] {
   });
 }
 
-/** Forms that share too little with their verb, and nouns of what a verb does. */
+/** Forms that have too little in common with their verb, and nouns for a verb's result. */
 const BASES = new Map(
   `sold sell, sale sell, sales sell, seller sell, bought buy, flew fly, flown fly, flight fly, flights fly, paid pay, payment pay, payments pay, gave give, given give, held hold,
    kept keep, sent send, made make, met meet, brought bring, taught teach, took take, taken take, lent lend, won win, loan lend, loans lend, lost lose,
@@ -50,7 +50,7 @@ const BASES = new Map(
     .map((pair) => pair.trim().split(/\s+/) as [string, string]),
 );
 
-/** Nouns of what a verb does: a value that is called so is no form of that verb. */
+/** Nouns for a verb's result: a value with such a name is not a form of the verb. */
 const NOMINAL =
   /^(?:sales?|sellers?|flights?|payments?|admissions?|arrivals?|departures?|deliver(?:y|ies)|adoptions?|donations?|cancellations?|enrol?lments?|enrolments?|registrations?|reservations?|rentals?|inspections?|shipments?|submissions?|loans?)$/i;
 
@@ -58,7 +58,7 @@ export function isNominal(word: string): boolean {
   return NOMINAL.test(word);
 }
 
-/** What forms of a word have in common. */
+/** The common part of a word's forms. */
 export function rootOf(word: string): string {
   const lower = word.toLowerCase();
   return stem(BASES.get(lower) ?? lower);

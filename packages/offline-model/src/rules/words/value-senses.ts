@@ -1,10 +1,10 @@
-/** The senses of words that are values of the tables at hand: whole values, parts of names, codes. */
+/** The meanings of words that are values in the current tables: whole values, parts of names, codes. */
 import type { Found } from "./lexicon.ts";
 import { COUNTRIES, isSkipped } from "./general-words.ts";
 import type { Col } from "../reader/schema.ts";
 import { isNominal, rootOf, type Token } from "./tokens.ts";
 
-/** What the words from a token on are among the values of a column. */
+/** The meanings of the words from a token on among the values of a column. */
 export function valueSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
   if (col.kind === "date" || col.kind === "number" || col.kind === "time") return [];
   if (col.kind === "key" || !col.complete) return keySenses(col, tokens, at);
@@ -54,7 +54,7 @@ function isPlural(many: string, one: string): boolean {
   );
 }
 
-/** `Rosa` of `Rosa Lindqvist`: a capital word of one value only. */
+/** `Rosa` of `Rosa Lindqvist`: a capitalized word in only one value. */
 function partialSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
   const token = tokens[at];
   if (token === undefined || !token.isCapital || token.text.length < 3 || at === 0) return [];
@@ -63,7 +63,7 @@ function partialSenses(col: Col, tokens: readonly Token[], at: number): readonly
   );
   const [value, ...others] = having;
   if (value === undefined || others.length > 0) return [];
-  // As many words of the value as follow.
+  // As many of the value's words as match.
   let end = at + 1;
   const parts = partsOf(value);
   while (end < tokens.length && parts.includes(tokens[end]?.lower ?? "") && tokens[end]?.isCapital === true)
@@ -71,7 +71,7 @@ function partialSenses(col: Col, tokens: readonly Token[], at: number): readonly
   return [{ sense: { k: "val", col, value }, end, cost: 0.5 }];
 }
 
-/** `German` of a country that is Germany. */
+/** `German` for the country Germany. */
 function adjectiveSenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
   const country = COUNTRIES.get(tokens[at]?.lower ?? "");
   const value =
@@ -79,7 +79,7 @@ function adjectiveSenses(col: Col, tokens: readonly Token[], at: number): readon
   return value === undefined ? [] : [{ sense: { k: "val", col, value }, end: at + 1, cost: 0.1 }];
 }
 
-/** A code of the form of a column's codes: `SH-2426` where others are `SH-2400`. */
+/** A code in the format of a column's codes: `SH-2426` if others are `SH-2400`. */
 function keySenses(col: Col, tokens: readonly Token[], at: number): readonly Found[] {
   const [sample] = col.samples;
   if (sample === undefined || !/\d/.test(sample)) return [];

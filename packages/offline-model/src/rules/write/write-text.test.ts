@@ -22,7 +22,7 @@ it("compares subjects in one table, each with its source", () => {
   expect(text).toContain("| Vendor C | nothing was found | — |");
 });
 
-it("keeps a text given as context, and takes bare lists for what they hold", () => {
+it("keeps a text given as context, and reads the entries of plain lists", () => {
   expect(write("Summarize", "First line.\nSecond line.")).toContain("First line. Second line.");
   expect(write("Summarize", [{ path: "a.md", title: "A", snippet: "About summaries.", score: 1 }])).toContain(
     "(a.md)",

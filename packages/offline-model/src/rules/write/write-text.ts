@@ -1,4 +1,4 @@
-/** Writes for one step: an extract of its context, or an honest sentence when there is nothing to extract. */
+/** Writes for one step: an extract of its context, or an explanation when there is nothing to extract. */
 import { z } from "zod";
 import { parseJson, type WritePrompt } from "../../prompt/plan-prompt.ts";
 import { type Hit, readOutput, type Row } from "../judge/read-output.ts";
@@ -12,13 +12,13 @@ import { numberOf } from "../text/words.ts";
 const TEXT_CHARS_MAX = 20_000;
 const HITS_MAX = 6;
 
-/** Asks for a text as it is: what a plan says that cannot be carried out. */
+/** Requests a text unchanged: a plan's statement that something cannot be done. */
 export const REPEAT = "Reply with exactly this text: ";
 
 export function writeText({ task, context }: WritePrompt): string {
   if (task.startsWith(REPEAT)) return task.slice(REPEAT.length).trim();
   const entries = context === null ? [] : entriesOf(parseJson(context) ?? context);
-  // The first line says what to write, the rest for which goal.
+  // The first line is the task, the rest gives the goal.
   const wanted = task.trimStart().split("\n", 1)[0] ?? "";
   if (entries.length === 0 || readWishes(wanted).text === "creative") return unableText(wanted);
   const sections = wantsComparison(wanted)
@@ -34,7 +34,7 @@ const NOTHING = "Nothing was found.";
 
 type Entry = { readonly label: string; readonly value: unknown };
 
-/** A record of named results; anything else is one result without a name. */
+/** A record of named results; any other value is one unnamed result. */
 function entriesOf(context: unknown): readonly Entry[] {
   if (context === null || context === undefined || context === "") return [];
   const record = z.record(z.string(), z.unknown()).safeParse(context);
@@ -46,7 +46,7 @@ function wantsComparison(task: string): boolean {
   return /\b(compar|versus|vs\b|table|differ)/i.test(task);
 }
 
-/** Passages side by side, by subject or by section; other results follow as they are. */
+/** Passages side by side, by subject or by section; other results follow unchanged. */
 function compareEntries(entries: readonly Entry[], task: string): readonly string[] {
   const isPassage = ({ value }: Entry) => ["hits", "page"].includes(readOutput(value).kind);
   const passages = entries.filter(isPassage);
@@ -94,7 +94,7 @@ function quotations(hits: readonly Hit[], about: string): string {
     .join("\n");
 }
 
-/** A bare list, as `{"$ref": "s1.output.rows"}` or `….hits` gives it. */
+/** A plain list, as `{"$ref": "s1.output.rows"}` or `….hits` returns it. */
 function listText(items: readonly unknown[], about: string): string {
   const asRows = readOutput({ rows: items });
   const asHits = readOutput({ hits: items });
@@ -126,7 +126,7 @@ function haveOwnSubjects(entries: readonly Passages[]): boolean {
   return entries.every(({ label }) => subjectOf(label, shared) !== "");
 }
 
-/** One line a subject: what its best passage says, and where that stands. */
+/** One line per subject: a quote from its best passage, with the source. */
 function comparisonTable(entries: readonly Passages[], task: string): string {
   const shared = sharedWords(entries.map(({ label }) => label));
   const lines = entries.map(({ label, value }) => {
@@ -142,8 +142,8 @@ function comparisonTable(entries: readonly Passages[], task: string): string {
 }
 
 /**
- * One line a section of the document that most passages come from, when its sections are things: those that
- * name their own title in their text. Null when there are no two of them.
+ * One line per section of the document with most passages, if its sections describe things: those that
+ * mention their own title in their text. Null when there are fewer than two.
  */
 function sectionsTable(values: readonly unknown[], task: string): string | null {
   const outputs = values.map(readOutput);
@@ -168,7 +168,7 @@ function table(heads: readonly string[], lines: readonly string[]): string {
   return [line(heads), line(heads.map(() => "---")), ...lines].join("\n");
 }
 
-/** The words of every label: they say what is compared, the others who. */
+/** The words in every label: they name the compared aspect, the others the subject. */
 function sharedWords(labels: readonly string[]): ReadonlySet<string> {
   const [first = [], ...rest] = labels.map((label) => label.toLowerCase().split(/\s+/));
   return new Set(first.filter((word) => rest.every((words) => words.includes(word))));
