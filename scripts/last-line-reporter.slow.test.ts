@@ -40,7 +40,7 @@ it.each([
   { files: [PASSES, FAILS], line: "2 passed, 1 failed, 1 skipped" },
   { files: [PASSES, DOES_NOT_LOAD], line: "2 passed, 1 failed" },
   { files: [], line: "0 passed, 0 failed" },
-])("ends a run with $line, after the number of slow files that it left out", async ({ files, line }) => {
+])("ends a run with $line, after the number of slow files that it omitted", async ({ files, line }) => {
   // A run within the limit does not fail.
   const starts = "whole system\n".repeat(STARTS_MAX["whole system"] ?? 0);
   const { lines } = await runOf(files, starts, { [SLOW_FILES_LEFT_OUT]: "7" });

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { chooseTests } from "./commands/test.ts";
 
-it.each([[], ["--silent"], ["--bail=1"]])("leaves the slow files out for %j", (...args) => {
+it.each([[], ["--silent"], ["--bail=1"]])("omits the slow files for %j", (...args) => {
   expect(chooseTests(args)).toEqual({ vitestArgs: ["--project=!full", ...args], isQuick: true });
 });
 

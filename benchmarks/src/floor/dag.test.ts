@@ -6,7 +6,7 @@ it.each([
   ["chain", chain(20), 20],
   ["fan-in", fanIn(100), 101],
   ["waits", waits(), 5],
-])("runs every step of the %s once, after those it comes after", async (_, { dag, steps }, count) => {
+])("runs every step of the %s once, after its predecessors", async (_, { dag, steps }, count) => {
   const done = new Set<string>();
   await runDag(dag, async ({ id, after }: DagStep) => {
     expect(after.filter((other) => !done.has(other))).toEqual([]);

@@ -134,7 +134,7 @@ describe("the client", () => {
     [{ baseUrl: "http://key@host" }, /give a key as apiKey/],
     [{ timeoutMs: 0 }, /timeoutMs: wanted milliseconds/],
     [{ maxRetries: -1 }, /maxRetries: wanted a whole number/],
-  ])("refuses options that cannot be meant: %o", (options, message) => {
+  ])("refuses invalid options: %o", (options, message) => {
     expect(() => new Planwright(options)).toThrow(message);
   });
 });

@@ -39,7 +39,7 @@ it("refuses a schema without a rule", async () => {
   });
 });
 
-it.each(["plan", "judgement", null])("answers a prompt without any block as %j", async (schema) => {
+it.each(["plan", "judgement", null])("answers a prompt without any blocks as %j", async (schema) => {
   await using model = await startOfflineModel();
   for (const prompt of [
     "",

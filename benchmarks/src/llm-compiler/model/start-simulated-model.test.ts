@@ -44,7 +44,7 @@ async function answerBy(loop: typeof reactLoop, change: (output: unknown) => unk
 it.each([
   ["reason-act", reactLoop],
   ["batched", batchLoop],
-])("makes every call before it answers, %s", async (_, loop) => {
+])("makes every call before it answers: %s", async (_, loop) => {
   const { answer, calls } = await answerBy(loop);
   expect(calls.toSorted()).toEqual(Object.keys(outputs).toSorted());
   expect(isRight(answer, question.label)).toBe(true);
@@ -53,7 +53,7 @@ it.each([
 it.each([
   ["reason-act", reactLoop],
   ["batched", batchLoop],
-])("cannot answer without the results, %s", async (_, loop) => {
+])("cannot answer without the results: %s", async (_, loop) => {
   const { answer } = await answerBy(loop, () => ({}));
   expect(isRight(answer, question.label)).toBe(false);
 });

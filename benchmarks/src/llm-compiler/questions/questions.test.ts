@@ -102,6 +102,6 @@ it.each([
   ["the Motherland Calls!", "Motherland Calls", true],
   ["K2", "Aconcagua", false],
   ["", "12", false],
-])("takes %j for %j: %s", (answer, label, right) => {
+])("accepts %j for %j: %s", (answer, label, right) => {
   expect(isRight(answer, label)).toBe(right);
 });

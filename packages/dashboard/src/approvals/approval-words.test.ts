@@ -11,6 +11,6 @@ it.each([
   [60 * 24, "expires in 24 h"],
   [60 * 24 - 0.5, "expires in 23 h"],
   [60 * 72, "expires in 3 d"],
-])("says when an approval expires: %d min", (minutes, wanted) => {
+])("shows when an approval expires: %d min", (minutes, wanted) => {
   expect(expiryText(after(minutes), now)).toBe(wanted);
 });

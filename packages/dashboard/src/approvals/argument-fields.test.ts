@@ -103,7 +103,7 @@ describe("text typed into the fields", () => {
     ["tags", "[1]", "[0]: Enter text"],
     ["subject", "x".repeat(201), "Max 200 characters, has 201"],
     ["day", "2026-13-01", "Enter a date, such as 2026-01-31"],
-  ])("says what is wrong with %s = %s", (name, text, fault) => {
+  ])("reports what is wrong with %s = %s", (name, text, fault) => {
     expect(typed({ [name]: text }).faults).toEqual({ [name]: fault });
   });
 

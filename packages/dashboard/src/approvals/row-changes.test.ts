@@ -35,6 +35,6 @@ it.each([
   ["something else", [{ table: "t" }]],
   ["a change among other things", [...sale, 1]],
   ["no list", { changes: sale }],
-])("takes %s for no changes", (_what, value) => {
+])("finds no changes in %s", (_what, value) => {
   expect(rowChangesOf(value)).toEqual([]);
 });

@@ -67,7 +67,7 @@ describe("the grid for graphs that are too large for a good layout", () => {
     many(300, (index) => step(`n${index}`, index === 0 ? [] : [`n${index - 1}`])),
   ).topology;
 
-  it.each(["LR", "TB"] as const)("places no two nodes at one place (%s)", (direction) => {
+  it.each(["LR", "TB"] as const)("places no two nodes at the same position (%s)", (direction) => {
     const positions = layeredGrid({ ...chain, direction, size: SIZE });
     const places = [...positions.values()].map(({ x, y }) => `${x},${y}`);
     expect(new Set(places).size).toBe(300);

@@ -33,7 +33,7 @@ it.each([
   ["a start that is no time", { from: "yesterday" }],
   ["a start after the end", { from: "2026-02-01T00:00:00Z", to: "2026-01-31T00:00:00Z" }],
   ["an empty range", { from: "2026-01-31T00:00:00Z", to: "2026-01-31T00:00:00Z" }],
-])("asks nothing for a custom range with %s", (_what, fields) => {
+])("requests nothing for a custom range with %s", (_what, fields) => {
   expect(queryOf(readChosen({ range: "custom", ...fields }))).toBeUndefined();
 });
 

@@ -105,6 +105,6 @@ it.each([
     { modelCalls: 3, inputTokens: 1, outputTokens: 1, costUsd: null },
     "3 model calls, 2 tokens, cost unknown",
   ],
-])("use of models in words: %j", (usage, words) => {
+])("formats the model usage %j", (usage, words) => {
   expect(usageWords(usage)).toBe(words);
 });

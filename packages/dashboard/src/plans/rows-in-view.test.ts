@@ -7,7 +7,7 @@ it.each([
   [{ listTop: -5_000 * ROW_HEIGHT, top: 0, bottom: 900 }, 5_000, { first: 4_992, end: 5_000 }],
   [{ listTop: 2_000, top: 0, bottom: 800 }, 3, { first: 0, end: 0 }],
   [{ listTop: 0, top: 0, bottom: 800 }, 3, { first: 0, end: 3 }],
-])("of a list seen as %j, %i rows long, draws %j", (sight, rows, wanted) => {
+])("draws, at scroll position %j of a list with %i rows, %j", (sight, rows, wanted) => {
   expect(rowsInView(sight, rows)).toEqual(wanted);
 });
 

@@ -39,7 +39,7 @@ it.each([
     "a text",
     { ...ORIGIN, strategy: "auto", input: { text: "long", chunkChars: 600, groupSize: 3 } } as const,
   ],
-])("edits nothing when the form of %s is submitted as it is", (_what, origin) => {
+])("has no edits when the form of %s is submitted unchanged", (_what, origin) => {
   const { goal, strategy, options } = formOf(origin);
   expect(editsBetween(origin, editedSubmission(origin, requestOf(goal, strategy, options)))).toEqual({});
 });

@@ -60,7 +60,7 @@ describe("the rows of a search", () => {
     ["valuing", { id: "b1", uct: null }, {}, {}],
     ["solved", { id: "a", status: "solved" }, {}, {}],
     ["failed", { id: "b1", status: "failed", uct: null }, {}, {}],
-  ])("say that a node is %s: %j", (state, node, search, view) => {
+  ])("show that a node is %s: %j", (state, node, search, view) => {
     const nodes = TREE.map((other) => (other.id === node.id ? { ...other, ...node } : other));
     const row = searchRows(searched(nodes, search, view)).find((one) => one.node.id === node.id);
     expect(row?.state).toBe(state);

@@ -11,6 +11,6 @@ it.each([
   ["body", "one line\n", false],
   ["sql", "", false],
   ["code", 404, false],
-])("says of the argument %s with the value %j whether it is code: %s", (name, value, expected) => {
+])("detects whether the argument %s with the value %j is code: %s", (name, value, expected) => {
   expect(isCode(name, value)).toBe(expected);
 });

@@ -17,7 +17,7 @@ it.each([
   [SEVERAL, { turn: "1" }, { turn: 1 }],
   [LIST, { item: "0" }, { item: 0 }],
   [LIST, { item: "1", turn: "1" }, { item: 1, turn: 1 }],
-])("finds the place that is there: %j %j", (step, named, place) => {
+])("finds an existing position: %j %j", (step, named, place) => {
   expect(placeIn(step, named)).toEqual(place);
 });
 
@@ -33,7 +33,7 @@ it.each([
   [{ forEach: [1] }, { item: "0" }, "This step has no item 0: it has no items."],
   [LIST, { turn: "1" }, "Turns belong to items: select an item to see turn 1."],
   [LIST, { item: "<b>".repeat(99) }, `This step has no item “${"<b>".repeat(10)}…”: it has items 0 to 1.`],
-])("says what is wrong: %j %j", (step, named, problem) => {
+])("explains why a position does not exist: %j %j", (step, named, problem) => {
   expect(placeIn(step, named)).toEqual({ problem });
 });
 

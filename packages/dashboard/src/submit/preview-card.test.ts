@@ -34,6 +34,6 @@ it.each<[Partial<RunEstimate>, string]>([
     { durationMs: null, costUsd: 0, stepsTimed: 0, stepsPriced: 3, runs: 0 },
     "Estimated run: time of 7 and cost of 4 of 7 steps unknown",
   ],
-])("says what is known of a run, and of how much nothing is: %j", (more, words) => {
+])("shows the known time and cost of a run, and how many steps have no estimate: %j", (more, words) => {
   expect(runningWords(estimate(more))).toBe(words);
 });

@@ -13,6 +13,6 @@ it.each([
   "{",
   "null",
   '{"goal": 7, "strategy": "magic", "options": {"risk": "all", "data": [1], "usd": 3, "approvePlan": "yes"}}',
-])("begins anew with %s", (stored) => {
+])("starts with an empty form if %s is stored", (stored) => {
   expect(readDraft(stored)).toEqual({ goal: "", strategy: "auto", options: NO_OPTIONS });
 });

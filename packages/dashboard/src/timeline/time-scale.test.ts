@@ -9,7 +9,7 @@ describe("the lines of an axis", () => {
     [90_000, 6, [0, 15_000, 30_000, 45_000, 60_000, 75_000, 90_000]],
     [3_600_000, 6, [0, 600_000, 1_200_000, 1_800_000, 2_400_000, 3_000_000, 3_600_000]],
     [0, 6, [0]],
-  ])("of %d ms, at most %d, stand at round times", (endMs, wanted, ticks) => {
+  ])("for %d ms, with a maximum of %d, are at round times", (endMs, wanted, ticks) => {
     expect(ticksOf(endMs, wanted)).toEqual(ticks);
   });
 

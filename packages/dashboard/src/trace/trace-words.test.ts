@@ -20,7 +20,7 @@ it.each([
   ["Spans of this plan were evicted", { trace: { ...trace, evicted: true } }],
   ["Spans of this plan were evicted", { view: before }],
   ["Traces are exported elsewhere", { traces: { to: "endpoint" as const, endpoint: "tempo:4318" } }],
-])("without spans it says: %s", (title, change) => {
+])("explains a trace without spans: %s", (title, change) => {
   expect(whyEmpty({ ...facts, ...change }).title).toBe(title);
 });
 

@@ -7,6 +7,6 @@ it.each([
   [2_500, "2.5 s"],
   [20_000, "20 s"],
   [70_000, "1 min 10 s"],
-])("%d ms are %s on an axis", (ms, wanted) => {
+])("formats %d ms as %s on an axis", (ms, wanted) => {
   expect(formatTick(ms)).toBe(wanted);
 });

@@ -30,7 +30,7 @@ const PLAN_STATUSES: Readonly<Record<PlanStatus, true>> = {
 it.each([
   ["step", STEP_STATUSES],
   ["plan", PLAN_STATUSES],
-])("gives each status of a %s a shape and a word of its own", (_of, statuses) => {
+])("gives each status of a %s a distinct shape and label", (_of, statuses) => {
   // The keys of a record that contains every status.
   const looks = (Object.keys(statuses) as (StepStatus | PlanStatus)[]).map(lookOf);
   expect(new Set(looks.map(({ icon }) => icon)).size).toBe(looks.length);

@@ -13,7 +13,7 @@ it("reads quoted cells, line ends of both kinds, missing cells and numbers", () 
   });
 });
 
-it.each(["", "a,b", "a,b\n", "\n\n"])("is no table when there are no rows: %j", (text) => {
+it.each(["", "a,b", "a,b\n", "\n\n"])("does not read text without rows as a table: %j", (text) => {
   expect(parseCsv(text)).toBeUndefined();
 });
 

@@ -244,7 +244,7 @@ describe("words that are not understood are refused by name", () => {
     "How long is the warranty for cars?",
     "What does Vendor D charge?",
     "What is the rain cover of the Summit Backpack made of?",
-  ])("%s: no passage about something else is quoted", async (goal) => {
+  ])("%s: quotes no passage about something else", async (goal) => {
     const { answer } = await runGoal(goal, { data, run });
     expect(["no_match", "unsupported_intent"]).toContain(answer.status);
     expect(answer.text).not.toContain("(returns-and-warranty.md)");

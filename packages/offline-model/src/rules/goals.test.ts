@@ -599,7 +599,7 @@ describe("the documents", () => {
     "How long does the Insulated Bottle keep water cold?",
     "How much is telephone support at Vendor B?",
     "What is the yearly price of the Starter plan?",
-  ])("%s: no passage is quoted that does not say it", async (goal) => {
+  ])("%s: quotes no passage that does not answer it", async (goal) => {
     expect(REFUSALS).toContain(await statusOf(sales, goal));
   });
 });

@@ -19,7 +19,7 @@ it.each([
   ["What is half of 90?", ["90 / 2"]],
   ["sqrt of 144", ["sqrt(144)"]],
   ["What is the difference between 5 and 12?", ["abs(5 - 12)"]],
-])("reads the sum in %j", (clause, expressions) => {
+])("reads the arithmetic in %j", (clause, expressions) => {
   expect(readMath(clause)).toEqual(expressions);
 });
 
@@ -37,6 +37,6 @@ it.each([
   "How many of the 12 * 3 boxes are red?",
   "Multiply 6 by 7 and then add it to 3 * 4",
   "double the number",
-])("sees no sum in %j", (clause) => {
+])("reads no arithmetic in %j", (clause) => {
   expect(readMath(clause)).toEqual([]);
 });

@@ -148,7 +148,7 @@ describe("a question over tables that are joined by key", () => {
     "Number of orders per product",
     "How many orders have more than 1 item?",
     "Average quantity per order",
-  ])("does not take items for orders: %s", (goal) => {
+  ])("does not count items as orders: %s", (goal) => {
     expect(ask(goal)).toEqual(expect.any(String));
   });
 
