@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Patterns for test files that request a system of their own, for those with the demo model, and for all others. The first
+ * Patterns for test files that request a fresh system, for those with the demo model, and for all others. The first
  * match determines a file's group.
  */
 const GROUPS = [/\bfresh: true\b/, /\b(?:offlineSystem|dashboardStage)\(/, /(?:)/];

@@ -19,7 +19,7 @@ export type ParallelQaFiles = {
   readonly entities: string;
 };
 
-/** @throws {RangeError} When a question has no line of its own, or an unreadable one. */
+/** @throws {RangeError} When a question has no separate line, or an unreadable one. */
 export function readParallelQa(files: ParallelQaFiles): Question[] {
   const entities = readEntities(files.entities);
   const plans = new Map(

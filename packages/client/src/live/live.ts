@@ -33,20 +33,20 @@ export type Live = {
    * Listens to the events of a plan.
    *
    * @param after - The number of the last event already known; undefined for any event from now on.
-   * @returns Stops listening.
+   * @returns A function that stops listening.
    */
   readonly watch: (planId: string, after: number | undefined, listener: EventListener) => () => void;
   /**
    * Listens to changes to the view of a plan; `plans.watch` turns them into snapshots.
    *
    * @param after - The `seq` of the known view.
-   * @returns Stops listening.
+   * @returns A function that stops listening.
    */
   readonly watchView: (planId: string, after: number, viewer: ViewListener) => () => void;
   /**
    * Listens to changes to the list of plans, for all plans that the caller can see.
    *
-   * @returns Stops listening.
+   * @returns A function that stops listening.
    */
   readonly watchPlans: (listener: ListListener) => () => void;
   /**

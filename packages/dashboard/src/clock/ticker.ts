@@ -3,7 +3,7 @@
 export const TICK_MS = 1_000;
 
 type Ticker = {
-  /** @returns Stops it. */
+  /** @returns A function that stops it. */
   readonly onTick: (listener: () => void) => () => void;
 };
 
@@ -46,7 +46,7 @@ export function createTicker(page: Visibility): Ticker {
 
 let shared: Ticker | undefined;
 
-/** @returns Stops it. */
+/** @returns A function that stops it. */
 export function onTick(listener: () => void): () => void {
   shared ??= createTicker(document);
   return shared.onTick(listener);

@@ -242,7 +242,7 @@ function useFocusWhenDrawn(id: string) {
   return button;
 }
 
-/** Marks that the graph puts on nodes; each node is notified only of its own. */
+/** Marks that the graph puts on nodes; each node is notified only of the marks on it. */
 export type Marks = {
   /** Number of steps in each node that match the search; absent without a search. */
   readonly found: ReadonlyMap<string, number> | undefined;

@@ -39,7 +39,7 @@ export type KeyMap = {
   readonly bindings: Readable<readonly KeyBinding[]>;
   /** Whether single keys are enabled. */
   readonly use: Store<"on" | "off">;
-  /** @returns Removes the actions. */
+  /** @returns A function that removes the actions. */
   readonly add: (bindings: readonly KeyBinding[]) => () => void;
   /** @returns Whether the key triggered an action. */
   readonly press: (pressed: KeyPress) => boolean;

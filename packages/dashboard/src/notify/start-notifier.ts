@@ -31,7 +31,7 @@ const WAITING_MAX = 200;
 const SINGLE_MAX = 3;
 const READ_MS = 2_000;
 
-/** @returns Stops the notifier. */
+/** @returns A function that stops the notifier. */
 export function startNotifier({ gateway, live, caller, oneTab, show, now }: NotifierDeps): () => void {
   const { identity, decisions } = caller;
   const news = createNewsReader({

@@ -234,7 +234,7 @@ function adjectiveAt(text: string, at: number, table: Table): Placed | null {
     const dir = meaning.dir === "most" ? "least" : "most";
     return { mark: { letter: "S", text: match[0], dir, column: birth }, end: at + match[0].length, rank: 0 };
   }
-  // Without a column of its own, it is an ordinary rank: `the fastest growing region`.
+  // Without a separate column, it is an ordinary rank: `the fastest growing region`.
   if (column === undefined && !/cheap|expensive|pric|dear|cost/i.test(match[0])) return null;
   if (columns.length > 1) return { mark: ambiguous(match[0], columns), end: at + match[0].length, rank: 0 };
   const mark: Mark = {

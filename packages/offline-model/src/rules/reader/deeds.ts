@@ -26,7 +26,7 @@ const HELD = new Set(
   ),
 );
 
-/** `fee_per_lesson`: money per unit, which no one is stated to earn. */
+/** `fee_per_lesson`: money per unit; the data does not state who earns it. */
 function isPer({ name }: Col): boolean {
   return /(?:^|[_ ])per(?:$|[_ ])/i.test(name);
 }
@@ -133,7 +133,7 @@ export function withDeeds(meaning: Meaning, deeds: readonly Deed[], schema: Sche
   return { ...meaning, filters: [...meaning.filters, ...added] };
 }
 
-/** Rows of made things: for others, the amount made is unknown. */
+/** Rows of produced goods: for others, the amount produced is unknown. */
 const MADE = new Set(
   rootsOf(
     "harvests yields production batches output milkings crops pickings extractions layings collections catches loads",

@@ -193,7 +193,7 @@ class Framing extends Mentions {
     else this.said.push({ s: "empty", col, at, prep: item.prep, not: null });
   }
 
-  /** Things without a column of their own: a period, a unit, money. */
+  /** Things without a separate column: a period, a unit, money. */
   noun(item: Of<"bucket"> | Of<"unit"> | Of<"money">): void {
     if (item.k === "bucket") this.buckets.push({ at: this.at, bucket: item.bucket });
     else {

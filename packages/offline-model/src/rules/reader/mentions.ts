@@ -119,7 +119,7 @@ export class Mentions extends Bounds {
     this.at += 1;
   }
 
-  /** A verb without a meaning of its own; a negation in front of it applies to the rows behind it. */
+  /** A verb without its own meaning; a negation in front of it applies to the rows behind it. */
   deed(item: Of<"deed">): void {
     const next = this.peek(1);
     const { at, text } = { at: this.at, text: item.text };
