@@ -13,7 +13,7 @@ const UNLIMITED_PROJECT = "full";
 /**
  * Prints `N passed, N failed` as the run's very last line, so that users and scripts read the same result. Also shows skipped
  * tests, if any. A file that could not be loaded and an error outside any test count as failures, and so does each kind of
- * system that the run has started too often. The line before it shows how many slow files a quick run omitted.
+ * start (such as whole systems) that exceeds its limit. The line before it shows how many slow files a quick run omitted.
  */
 export default class LastLineReporter implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<unknown>): void {

@@ -25,11 +25,11 @@ All other arguments go to vitest:
 `;
 
 const VITEST = "node_modules/vitest/vitest.mjs";
-/** Caches compiled code for the processes that tests start by the hundreds, as `npm start` does. */
+/** The cache of compiled code, also used by `npm start`: tests start hundreds of processes. */
 const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 
 /**
- * `npm test`: the tests, in four minutes. `--all` adds the slow ones (`*.slow.*`), and so does an argument that
+ * `npm test`: the quick tests (four minutes). `--all` adds the slow ones (`*.slow.*`), and so does an argument that
  * selects tests (`npm test -- packages/plan -t cycle`). Arguments go to vitest. The tests of `npm run test:full` are omitted.
  */
 export async function testCommand(args: readonly string[]): Promise<number> {

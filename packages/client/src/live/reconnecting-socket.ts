@@ -81,7 +81,7 @@ export function createReconnectingSocket({ open, isNeeded, onOpen, onMessage, wa
       linger.cancel();
       if (socket === undefined && !retry.isStarted()) connect();
     },
-    /** Closes the socket before long if it is not needed any more. */
+    /** Closes the socket soon if it is no longer needed. */
     rest,
     wake,
     renew: (): void => {

@@ -59,7 +59,7 @@ async function* watchBySocket(
     onView: (next: PlanView) => take(unitedWith(latest, next)),
     onChanges: ({ after, seq, changes }: { after: number; seq: number; changes: Changes }) => {
       if (seq <= latest.seq) return;
-      // These changes do not apply to our view: read the whole view.
+      // If the changes do not apply to our view, the whole view is read.
       if (after === latest.seq) return take(applyChanges(latest, changes));
       isAstray = true;
       notifier.notify();

@@ -9,9 +9,11 @@ import type { Child, Column } from "../data/tables.ts";
 /**
  * Known to the lexicon: W which, w who, q when, H how many, U how much, A aggregate, d distinct, K share, Y growth,
  * y year on year, R difference, r compare, Z more or less, t than, S superlative, O ordinal, v direction, o sorted by,
- * n rank, l only, g together, e with a, G by, b monthly, B month, C comparator, c or more, X except, & and, | or, J its, j that, s sold.
- * Known to the table: D dimension, M measure, E what a row is, T date column, V value, F a name that may be a value,
- * Q a sentence that wants yes or no, k a column of a row that is looked up, h rows that refer to a row, u what a row refers to. P time, N number, z weekday, p price in a table without such a column, a all, ? unknown, ! ambiguous.
+ * n rank, l only, g together, e with a, G by, b monthly, B month, C comparator, c or more, X except, & and, | or, J its,
+ * j that, s sold.
+ * Known to the table: D dimension, M measure, E the noun for a row, T date column, V value, F a name that may be a value,
+ * Q a yes/no question, k a column of a looked-up row, h rows that refer to a row, u the thing that a row refers to. P time,
+ * N number, z weekday, p price in a table without such a column, a all, ? unknown, ! ambiguous.
  */
 export type Letter =
   | "W"

@@ -163,7 +163,7 @@ function longestName(words: ReturnType<typeof wordsFrom>, table: Table): Placed 
     .slice(0, best.count)
     .map(({ word }) => word)
     .join(" ");
-  // The key of another table's row is what that row is called, where there is such a table.
+  // A key is a match only if it refers to another table, whose rows it names.
   const columns = best.columns.filter(({ kind, isOwnKey }) => kind !== "id" || isOwnKey === false);
   if (columns.length === 0) return null;
   const { mark, end } = oneOf(columns, last, text);

@@ -1,4 +1,4 @@
-/** Follow-ups about the answer to a goal's first question: its ranked figure, more columns of its rows, or the rows themselves. */
+/** Follow-ups about the answer to the first question: its ranked figure, more columns of its rows, or the rows themselves. */
 import { echoed } from "./echo.ts";
 import type { Group, Meaning, Ref } from "./meaning.ts";
 import { type Named, namedIn } from "./named-columns.ts";
