@@ -5,7 +5,7 @@ import { __unstable__loadDesignSystem as loadDesignSystem } from "tailwindcss";
 import { expect, it } from "vitest";
 
 const SRC = path.resolve(import.meta.dirname, "..");
-/** Sheets with classes of their own. */
+/** Sheets that define classes. */
 const SHEETS = "**/*.css";
 
 const read = async (file: string) => ({ file, text: await readFile(path.join(SRC, file), "utf8") });
