@@ -94,9 +94,8 @@ function Models({ models }: { models: SystemInfo["models"] }) {
   const names = [...new Set([models.planner, models.executor, models.reflector])];
   const title = TOP_BAR.models(models.planner, models.executor, models.reflector);
   return (
-    // What gives way where the bar is narrow.
     <span
-      className="max-w-[30ch] min-w-0 flex-initial truncate text-xs text-faint max-sm:hidden"
+      className="max-w-[30ch] min-w-0 flex-initial truncate text-xs text-faint max-2xl:hidden"
       title={title}
     >
       {names.join(" · ")}
