@@ -2,7 +2,7 @@
 
 /** The one sentence for goals that are neither about tables nor about documents. */
 export const DEMO_OUT_OF_SCOPE =
-  "The built-in demo model only answers questions about the tables and documents it is given; set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) to connect a language model for everything else.";
+  "The built-in demo model only answers questions about arithmetic and about the tables and documents it is given; set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) to connect a language model for everything else.";
 
 /** Begins a refusal that names what was not understood. */
 export const DEMO_NOT_UNDERSTOOD = "The demo model does not understand";
