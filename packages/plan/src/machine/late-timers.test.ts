@@ -1,4 +1,4 @@
-// Timers stay scheduled when what they were set for is over: firing then, they change nothing.
+// Timers remain scheduled after the work that they were set for is over. If they fire then, they change nothing.
 import { expect, it } from "vitest";
 import {
   after,

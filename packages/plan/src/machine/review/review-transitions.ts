@@ -115,7 +115,7 @@ function reject(next: NextPlan, entry: ReviewingEntry, judged: ReviewRecord): vo
   miss(next, tried, judged);
 }
 
-/** A goal never stops requesting reviews, but a log that says so is accepted. */
+/** Used if the goal requests no review any more: no real log contains this, but one that does is accepted. */
 const LAST: StepReview = { maxIterations: 1, onMiss: "keep" };
 
 function miss(next: NextPlan, entry: ReviewingEntry, { issues, suggestion }: ReviewRecord): void {
