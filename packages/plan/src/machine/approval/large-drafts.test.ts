@@ -47,7 +47,7 @@ function asked(plan: KnownPlan): PlanEvent {
 const waitingFor = (plan: KnownPlan, reason: string) =>
   [...plan.steps.values()].filter(({ state }) => state.status === "waiting" && state.for === reason).length;
 
-describe("a draft with more steps than may run without approval", () => {
+describe("a draft with more steps than can run without approval", () => {
   it("starts no step beyond the limit, and none once the draft is complete", () => {
     const full = drafted(MAX);
     expect([full.inFlight, waitingFor(full, "draft")]).toEqual([MAX - 1, 0]);

@@ -7,7 +7,7 @@ import { replansLeft } from "./drafting-state.ts";
 export type DraftingStrategy = {
   /** Whether a model writes the drafts. If not, they follow from the goal alone. */
   readonly asksModel: boolean;
-  /** Whether a reviewer may judge a draft before it runs. */
+  /** Whether drafts can be reviewed before they run. */
   readonly isReviewed: boolean;
   /** Whether a draft is a whole plan, which can name its answer and be revised. If not, it is one round of several. */
   readonly draftsWholePlans: boolean;

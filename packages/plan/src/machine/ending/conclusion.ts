@@ -80,7 +80,7 @@ function isStuck(next: NextPlan): boolean {
   )
     return false;
   if (next.undecided.size > 0) return false;
-  // Some steps wait for budget: their turn, or a raise. If there is none, the budget ends the plan.
+  // Some steps wait for their turn in the budget or for a raise. Without either, the budget ends the plan.
   if (next.budget !== undefined && next.budget.plain.size + next.budget.metered.size > 0) return false;
   // Failed steps whose dependents were cancelled, or skipped for another reason, have nothing left to skip.
   return !next.unskipped.keySeq().some((stepId) => hasOpenDependents(next, stepId));

@@ -229,7 +229,7 @@ describe("a dead-lettered step", () => {
   });
 });
 
-it("a verification for each item of a list is skipped when another verification refuses before the items are recorded", () => {
+it("skips a verification for each item of a list when another verification refuses before the items are recorded", () => {
   const each = step("each", [], { verifies: "a", forEach: { $ref: "a.output" } });
   const steps = [step("a", [], { fallback: "b" }), step("b"), step("check", [], { verifies: "a" }), each];
   const refused = after(submitted(steps), succeeded("a", [1, 2]), failed("check"));

@@ -81,7 +81,7 @@ describe("a compensation whose worker died", () => {
   });
 });
 
-it("a compensation with unresolvable arguments requests its decision without them", () => {
+it("requests the decision about a compensation without its arguments when they cannot be resolved", () => {
   const nowhere = { tool: "mail.send", args: { to: { $ref: "a.output.to" } } };
   const plan = after(
     submitted([step("a", [], { tool: "files.write", compensate: nowhere }), step("b")], {

@@ -159,7 +159,7 @@ describe("an unknown outcome", () => {
   });
 });
 
-it("a step that only reads has no unknown outcome", () => {
+it("never leaves the outcome of a read-only step unknown", () => {
   const plan = after(submitted([step("a")]), started("a"), succeeded("a"), answerGiven(undefined));
   expect(viewOf(plan, 0).effects).toEqual([]);
 });

@@ -146,7 +146,7 @@ describe("a step that runs for each item of a list", () => {
       "too_many_items",
       "wanted a list of at most 1000 items, got 1001",
     ],
-  ])("fails clearly when there is no list to run for", (list, code, message) => {
+  ])("fails with a clear error when there is no list to run for", (list, code, message) => {
     const plan = recorded(after(submitted(PLAN), list));
     expect(stepOf(plan, "look").state).toMatchObject({
       status: "failed",
