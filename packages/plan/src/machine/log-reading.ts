@@ -1,10 +1,10 @@
 /**
  * Detects events that have vanished from a plan's log.
  *
- * An event states how far its writer had read the log: `after` is a digest of the subjects of all messages up to that
- * point, each repeated once for every event in it. If no prefix of the log has this digest, a message of that prefix
- * has vanished. This needs no knowledge of causes and effects. Late or repeated events cause no false alarm, because
- * they name an earlier prefix.
+ * An event states how far the dispatcher had read the log before it: `after` is a digest of the subjects of all
+ * messages up to that point, each repeated once for every event in it. If no prefix of the log has this digest, a
+ * message of that prefix has vanished. This needs no knowledge of causes and effects. Late or repeated events cause no
+ * false alarm, because they name an earlier prefix.
  */
 import type { PlanEvent } from "../events/plan-event.ts";
 import { fnv1a32 } from "../values/fnv1a.ts";
