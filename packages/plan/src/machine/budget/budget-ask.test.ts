@@ -16,13 +16,13 @@ const lacking = (holder: string, given?: Lack["given"]): Partial<BudgetState> =>
 });
 
 describe("the reason that a budget was reached", () => {
-  it("names the number of steps and seconds, one of them in the singular", () => {
+  it("names the number of steps or seconds, in the singular for one", () => {
     expect(reason("steps", { steps: 1 })).toBe("the budget of 1 step was reached");
     expect(reason("steps", { steps: 3 })).toBe("the budget of 3 steps was reached");
     expect(reason("seconds", { seconds: 1 })).toBe("the budget of 1 second was reached");
   });
 
-  it("names what is left when no piece of work is known that it was too little for", () => {
+  it("names what is left when it is not known which work needed more", () => {
     expect(reason("tokens", { tokens: 1_000 }, { used: { tokens: 990, nanoUsd: 0 } })).toBe(
       "the budget of 1000 tokens was reached: 990 are used, and the remaining 10 are not enough to continue",
     );
@@ -51,7 +51,7 @@ describe("the reason that a budget was reached", () => {
     );
   });
 
-  it("says that a piece of work would take all there is when no price is known", () => {
+  it("says that a piece of work would take everything left when no price is known", () => {
     expect(reason("usd", { usd: 1 }, lacking("search/0/1"))).toContain(
       "1 are left, and step search would reserve about all there is: tokens at their highest price",
     );
@@ -64,7 +64,7 @@ describe("the reason that a budget was reached", () => {
     );
   });
 
-  it("says what the work was given when that did not suffice", () => {
+  it("says how much the work was given when that was not enough", () => {
     const given = { tokens: 150, nanoUsd: 0.125e9 };
     expect(reason("tokens", { tokens: 150 }, lacking("~join/1", given))).toContain(
       "and the judgement of the results did not manage with the 150 that were left; it would reserve about 400",

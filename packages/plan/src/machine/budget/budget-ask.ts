@@ -1,4 +1,4 @@
-/** Asking a person for more of a budget that was reached: once for each time it was, up to a limit. */
+/** Asks a user for more budget: once each time a limit is reached, up to a maximum. */
 import type { Limited, BudgetState, Lack } from "./budget-state.ts";
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { BudgetRaise } from "../../language/budget.ts";
@@ -19,14 +19,14 @@ export function askForMore(next: NextPlan): boolean {
     return false;
   if (budget.asking !== undefined) return true;
   if (budget.asks >= ASKS_MAX) return false;
-  // No more of it may be given.
+  // The policy allows no further raise.
   if (roomFor(next, budget.exhausted) <= 0) return false;
   const asks = budget.asks + 1;
   next.budget = { ...budget, asks, asking: { approvalId: `budget-${asks}`, limit: budget.exhausted } };
   return true;
 }
 
-/** What is asked; undefined when nothing is, or was already. */
+/** Returns the request for more budget to send; undefined if there is none or it was already sent. */
 export function budgetQuestion(
   plan: KnownPlan,
   expiresAfterMs: number,
@@ -44,7 +44,7 @@ function sentenceOf(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** @param edits - By how much each limit is raised; the one that was reached by its first amount when it is not among them. */
+/** @param edits - By how much to raise each limit. The limit that was reached is raised by its initial amount if not listed. */
 export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: string): void {
   const { budget } = next;
   if (budget?.asking === undefined) return;
@@ -74,7 +74,7 @@ export function refuseMore(next: NextPlan): void {
   next.budget = { ...rest, isRefused: true };
 }
 
-/** From the decision on: the time that it took to decide is not the plan's. */
+/** The extra time runs from the decision on: the time until the decision is not charged to the plan. */
 function extend(next: NextPlan, seconds: number, at: string): void {
   const { budget } = next;
   if (budget === undefined) return;
@@ -91,7 +91,7 @@ function usualRaise(plan: KnownPlan, limit: Limited): number {
   return Math.min(usual, roomFor(plan, limit));
 }
 
-/** The raise that edits hold, which the gateway has checked before they were stored; none if they hold anything else. */
+/** Returns the raise in the edits, which the gateway checked before storing them; an empty one if they hold anything else. */
 function raiseIn(edits: JsonObject = {}): BudgetRaise {
   const isRaise = Object.entries(edits).every(([name, value]) => {
     const isKnown = LIMITS.some((limit) => limit === name) && typeof value === "number" && value > 0;
@@ -100,7 +100,7 @@ function raiseIn(edits: JsonObject = {}): BudgetRaise {
   return isRaise ? edits : {};
 }
 
-/** No limit is raised above what the installation's policy allows, whichever key asks for it. */
+/** Caps the raise so that no limit exceeds what the installation's policy allows, whichever key requests it. */
 function withinMax(plan: KnownPlan, more: BudgetRaise): BudgetRaise {
   const raises: BudgetRaise = {};
   for (const limit of LIMITS) {
@@ -114,7 +114,7 @@ function plus(limit: number | undefined, more: number | undefined): number | und
   return limit === undefined || more === undefined ? limit : limit + more;
 }
 
-/** Names the budget, what is left of it, and what the next piece of work would have reserved; without a full stop. */
+/** Describes the budget, what is left of it, and what the next piece of work would have reserved. No final full stop. */
 export function reasonOf(budget: BudgetState, exhausted: Limited): string {
   const { limit, used, forfeited } = budget;
   switch (exhausted) {
@@ -136,7 +136,7 @@ export function reasonOf(budget: BudgetState, exhausted: Limited): string {
   }
 }
 
-/** What was left was too little, and for what. */
+/** Describes how much was left, and for which work it was too little. */
 function lackWords(budget: BudgetState, of: "tokens" | "usd"): string {
   const { lack } = budget;
   const free = freeOf(budget);
@@ -154,7 +154,7 @@ function lackWords(budget: BudgetState, of: "tokens" | "usd"): string {
   return `and ${workOf(lack)} did not manage with the ${got} that were left; it would reserve ${wanted}`;
 }
 
-/** The piece of work, by the name under which its reserve is held. */
+/** Describes a piece of work, given the name under which its reserve is held. */
 function workOf({ holder }: Lack): string {
   const [first = "", second = ""] = holder.split("/");
   if (holder.includes("/review/")) {
@@ -165,7 +165,7 @@ function workOf({ holder }: Lack): string {
   return first.startsWith("~") ? "a look for facts" : `step ${first}`;
 }
 
-/** Dollars to three digits that count. */
+/** Formats dollars with three significant digits. */
 function usdText(nanoUsd: number): string {
   return String(Number(toUsd(nanoUsd).toPrecision(3)));
 }
