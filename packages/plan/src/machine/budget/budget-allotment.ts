@@ -132,7 +132,7 @@ export function endWhenIdle(next: NextPlan): void {
   const drafted = budget?.exhausted === undefined ? undefined : draftedAnswer(next);
   if (drafted !== undefined) {
     hintStop(next);
-    const reason = "the budget left nothing to judge the answer by, or to make it better";
+    const reason = "the remaining budget was too small to review or improve the answer";
     conclude(next, { ending: "complete", reason, answer: drafted });
     return;
   }

@@ -4,6 +4,7 @@ import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { BudgetRaise } from "../../language/budget.ts";
 import type { ApprovalRequested } from "../../events/approval-events.ts";
 import type { JsonObject } from "../../values/json.ts";
+import { formatCount } from "../../values/amounts.ts";
 import { LIMITS, roomFor } from "../../policy/max-budget.ts";
 import { shownDeciders } from "../../policy/may-decide.ts";
 import { later, toNano, toUsd, freeOf } from "./budget-ledger.ts";
@@ -119,39 +120,41 @@ export function reasonOf(budget: BudgetState, exhausted: Limited): string {
   const { limit, used, forfeited } = budget;
   switch (exhausted) {
     case "steps":
-      return `the budget of ${counted(limit.steps, "step")} was reached`;
+      return `the budget of ${formatCount(limit.steps ?? 0, "step")} is exhausted`;
     case "seconds":
-      return `the budget of ${counted(limit.seconds, "second")} was reached`;
+      return `the budget of ${formatCount(limit.seconds ?? 0, "second")} is exhausted`;
     case "tokens": {
-      const spent = used.tokens + forfeited.tokens;
-      return `the budget of ${counted(limit.tokens, "token")} was reached: ${spent} are used, ${lackWords(budget, "tokens")}`;
+      const spent = grouped(used.tokens + forfeited.tokens);
+      return `the budget of ${formatCount(limit.tokens ?? 0, "token")} is exhausted: ${spent} are used${lackText(budget, "tokens")}`;
     }
     case "usd": {
-      const spent = used.nanoUsd + forfeited.nanoUsd;
-      return `the budget of ${usdText(limit.nanoUsd ?? 0)} US dollars was reached: ${usdText(spent)} are used, ${lackWords(budget, "usd")}`;
+      const spent = usdText(used.nanoUsd + forfeited.nanoUsd);
+      return `the budget of ${usdText(limit.nanoUsd ?? 0)} is exhausted: ${spent} is used${lackText(budget, "usd")}`;
     }
     default:
       exhausted satisfies never;
-      return "the budget was reached";
+      return "the budget is exhausted";
   }
 }
 
 /** Describes how much was left, and for which work it was too little. */
-function lackWords(budget: BudgetState, of: "tokens" | "usd"): string {
+function lackText(budget: BudgetState, of: "tokens" | "usd"): string {
   const { lack } = budget;
   const free = freeOf(budget);
-  const left = of === "tokens" ? String(free.tokens) : usdText(free.nanoUsd);
-  if (lack === undefined) return `and the remaining ${left} are not enough to continue`;
+  const amount = ({ tokens, nanoUsd }: { readonly tokens: number; readonly nanoUsd: number }) =>
+    of === "tokens" ? grouped(tokens) : usdText(nanoUsd);
+  if (lack === undefined) return `, and the remaining ${amount(free)} is not enough to continue`;
   const { need, given } = lack;
-  const parts = `${need.input} for what it reads and ${need.output} for what it writes`;
-  const usd = nanoUsdOf(budget, need);
+  const parts = `(${grouped(need.input)} tokens to read and ${grouped(need.output)} to write)`;
+  const nanoUsd = nanoUsdOf(budget, need);
   const wanted =
     of === "tokens"
-      ? `about ${tokensOf(need)}: ${parts}`
-      : `about ${usd === undefined ? "all there is" : usdText(usd)}: tokens at their highest price, ${parts}`;
-  if (given === undefined) return `${left} are left, and ${workOf(lack)} would reserve ${wanted}`;
-  const got = of === "tokens" ? String(given.tokens) : usdText(given.nanoUsd);
-  return `and ${workOf(lack)} did not manage with the ${got} that were left; it would reserve ${wanted}`;
+      ? `needs about ${grouped(tokensOf(need))} ${parts}`
+      : nanoUsd === undefined
+        ? `needs all of it, as its price is unknown ${parts}`
+        : `needs about ${usdText(nanoUsd)} at the highest token price ${parts}`;
+  if (given === undefined) return ` and ${amount(free)} left, but ${workOf(lack)} ${wanted}`;
+  return `, and the remaining ${amount(given)} was not enough for ${workOf(lack)}, which ${wanted}`;
 }
 
 /** Describes a piece of work, given the name under which its reserve is held. */
@@ -161,15 +164,15 @@ function workOf({ holder }: Lack): string {
     return first.startsWith("~") ? `the review of the ${first.slice(1)}` : `the review of step ${first}`;
   }
   if (first === "~draft") return second === "1" ? "the draft" : "the next draft";
-  if (first === "~join") return "the judgement of the results";
-  return first.startsWith("~") ? "a look for facts" : `step ${first}`;
+  if (first === "~join") return "the review of the results";
+  return first.startsWith("~") ? "the extraction of facts" : `step ${first}`;
 }
 
 /** Formats dollars with three significant digits. */
 function usdText(nanoUsd: number): string {
-  return String(Number(toUsd(nanoUsd).toPrecision(3)));
+  return `$${Number(toUsd(nanoUsd).toPrecision(3))}`;
 }
 
-function counted(count: number | undefined, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+function grouped(count: number): string {
+  return count.toLocaleString("en");
 }

@@ -122,7 +122,7 @@ describe("a token budget", () => {
     expect(ended.conclusion).toMatchObject({
       outcome: "partial",
       reason:
-        "the budget of 2050 tokens was reached: 2002 are used, 48 are left, and step c would reserve about 1018: 518 for what it reads and 500 for what it writes",
+        "the budget of 2,050 tokens is exhausted: 2,002 are used and 48 left, but step c needs about 1,018 (518 tokens to read and 500 to write)",
       answer: { status: "partial", sources: ["a", "b"] },
     });
     expect(ended.conclusion?.answer?.text).toContain("the first half");
@@ -146,16 +146,14 @@ describe("a token budget", () => {
     const ended = andAfter(joining, joinAbandoned(1, { cause: "allowance_spent", ...used(0) }));
     expect(ended.conclusion).toMatchObject({ outcome: "partial", answer: { status: "partial" } });
     expect(ended.conclusion?.reason).toBe(
-      "the budget of 100000 tokens was reached: 60000 are used, and the judgement of the results did not manage with the 40000 that were left; it would reserve about 65536: 49152 for what it reads and 16384 for what it writes",
+      "the budget of 100,000 tokens is exhausted: 60,000 are used, and the remaining 40,000 was not enough for the review of the results, which needs about 65,536 (49,152 tokens to read and 16,384 to write)",
     );
   });
 
   it("ends the plan before any model call when it is too small for a draft", () => {
     const plan = after(submitted(undefined, budget({ tokens: 20 })));
     expect(plan.conclusion).toMatchObject({ outcome: "failed", answer: { status: "failed" } });
-    expect(plan.conclusion?.reason).toContain(
-      "0 are used, 20 are left, and the draft would reserve about 65536",
-    );
+    expect(plan.conclusion?.reason).toContain("0 are used and 20 left, but the draft needs about 65,536");
     expect(worksOf(plan)).toEqual([]);
   });
 });
@@ -187,7 +185,7 @@ describe("a dollar budget", () => {
       succeeded("a", 1, 1, used(500, 0.000_95)),
     );
     expect(refused.conclusion?.reason).toBe(
-      "the budget of 0.001 US dollars was reached: 0.00095 are used, 0.00005 are left, and step b would reserve about 0.0055: tokens at their highest price, 503 for what it reads and 500 for what it writes",
+      "the budget of $0.001 is exhausted: $0.00095 is used and $0.00005 left, but step b needs about $0.0055 at the highest token price (503 tokens to read and 500 to write)",
     );
   });
 
@@ -209,7 +207,7 @@ describe("a step budget", () => {
     expect(viewOf(plan, 0).budget).toMatchObject({ used: { steps: 3 }, remaining: { steps: 0 } });
     const ended = andAfter(plan, succeeded("b"), succeeded("c"), timerFired("retry-a-0-2"));
     expect(statuses(ended)).toEqual(["a cancelled", "b succeeded", "c succeeded"]);
-    expect(ended.conclusion).toMatchObject({ reason: "the budget of 3 steps was reached" });
+    expect(ended.conclusion).toMatchObject({ reason: "the budget of 3 steps is exhausted" });
   });
 
   it("allows exactly the number of steps in its limit", () => {
@@ -237,7 +235,7 @@ describe("a time budget", () => {
     const ended = andAfter(plan, succeeded("b", "in time"), timerFired("budget-1"));
     expect(statuses(ended)).toEqual(["a cancelled", "b succeeded"]);
     expect(ended.conclusion).toMatchObject({
-      reason: "the budget of 2 seconds was reached",
+      reason: "the budget of 2 seconds is exhausted",
       answer: { status: "partial", sources: ["b"] },
     });
     expect(decideNext(ended).map(({ kind }) => kind)).toEqual(["stop", "record"]);
@@ -309,7 +307,7 @@ describe("a budget that asks", () => {
     const plan = reached();
     const ended = andAfter(plan, question(plan), decision);
     expect(ended.conclusion).toMatchObject({ answer: { status: "partial", sources: ["a"] } });
-    expect(ended.conclusion?.reason).toContain("the budget of 1500 tokens was reached");
+    expect(ended.conclusion?.reason).toContain("the budget of 1,500 tokens is exhausted");
   });
 
   it("counts extra seconds from the decision on", () => {

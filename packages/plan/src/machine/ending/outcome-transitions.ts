@@ -121,8 +121,8 @@ export function abandonJoin(next: NextPlan, { data, at }: JoinAbandoned): boolea
 
 /** The model server has used up its retries: the plan keeps an earlier answer, else the raw results. */
 function answerUnjudged(next: NextPlan, message: string): void {
-  const reason = `no model has judged the results: ${message}`;
-  const given = draftedAnswer(next) ?? partialAnswer(next, `N${reason.slice(1)}.`);
+  const reason = `the results could not be reviewed: ${message}`;
+  const given = draftedAnswer(next) ?? partialAnswer(next, `T${reason.slice(1)}.`);
   conclude(next, { ending: "incomplete", reason, answer: given });
 }
 

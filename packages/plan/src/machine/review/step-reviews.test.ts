@@ -211,7 +211,7 @@ describe("the review of a step of a plan with a budget", () => {
   it("ends the plan with its results when too few tokens are left for it", () => {
     const plan = after(goal({ tokens: 1_500 }), succeeded("text", "first", 1, spent(1_480)));
     expect(plan.conclusion).toMatchObject({ outcome: "partial" });
-    expect(plan.conclusion?.reason).toContain("20 are left, and the review of step text would reserve");
+    expect(plan.conclusion?.reason).toContain("and 20 left, but the review of step text needs");
     expect(plan.conclusion?.answer?.text).toContain("first");
   });
 

@@ -179,7 +179,7 @@ describe("a step that is ready", () => {
     );
     expect(said(two, "b")).toBe("the plan's budget of tokens is used up (1,600 of 1,500)");
     expect(saidOfPlan(recorded(two))[0]).toMatch(
-      /^needs your decision about its budget: May the plan use more\? The budget of 1500 tokens was reached: .*[^.]; rejected/,
+      /^needs your decision about its budget: May the plan use more\? The budget of 1,500 tokens is exhausted: .*[^.]; rejected/,
     );
     const dear = { ...usage, costUsd: 2 };
     const usd = after(
