@@ -148,7 +148,7 @@ describe("the route", () => {
   });
 
   it.each(ApprovalDecision.options)(
-    "for decisions accepts %s from callers whose role permits it",
+    "accepts the decision %s from callers whose role permits it",
     async (decision) => {
       const { planId, approvalId } = await createSubject(system, gateway, bearer("acme-admin-key"));
       for (const who of ALL) {

@@ -152,7 +152,7 @@ it("every response has the headers that protect browsers", async () => {
   }
 });
 
-it("an undecodable address is refused like any other request", async () => {
+it("an undecodable address is refused in the standard form", async () => {
   const response = await gateway.get("/%E0%A4%A");
   expect(response.status).toBe(400);
   expect(response.headers.get("content-type")).toContain("application/problem+json");

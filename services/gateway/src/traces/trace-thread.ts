@@ -78,7 +78,7 @@ function removeSpans(plan: OwnTrace): void {
   store.remove(traceId, tenant, new Set(own.map(({ spanId }) => spanId)));
 }
 
-/** Only where a thread has its own priority: elsewhere, priority applies to the whole process. */
+/** Only on Linux: elsewhere, a priority applies to the whole process. */
 function yieldToPlans(): void {
   if (process.platform === "linux") os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 }
