@@ -10,7 +10,7 @@ import type { OwnedPlan } from "./owned-plan.ts";
 
 /** The pause before deciding again after a failure. */
 const AGAIN_MS = 250;
-/** After this many refused decisions, more than the time until news of another owner arrives explains, the log is checked. */
+/** After this many refused decisions, too many to be explained by unread news of another owner, the log is checked. */
 const REFUSALS_MAX = 4;
 
 export type Carrier = Disposable & {
