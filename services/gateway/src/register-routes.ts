@@ -64,7 +64,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
     readonly book: PlanBook;
     readonly artifacts: ArtifactStore;
     readonly data: SourceStore;
-    /** Limits shared by all tenants. */
+    /** The tools and agents available to all tenants. */
     readonly capabilities: () => Pick<Offer, "tools" | "agents">;
     /** Redaction of plans, by the users' role. */
     readonly redaction: Redaction;

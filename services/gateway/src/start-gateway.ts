@@ -155,7 +155,7 @@ async function openIdentities(config: GatewayConfig, bus: Bus, log: Logger): Pro
   return openOidc(bus, settings, { ...PROVIDER, random: pooledRandomBytes, log });
 }
 
-/** The limits of a tenant. */
+/** The tools, agents, sources, policy and models available to a tenant. */
 function offerOf(
   config: GatewayConfig,
   {

@@ -74,7 +74,7 @@ describe("a fork", () => {
     expect((await view(second)).steps[0]).toMatchObject({ carried: true, output: { value: "a" } });
   });
 
-  it("keeps the options of the submission, but not what belongs to its origin alone", async () => {
+  it("keeps the options of the submission, except those that apply to its origin only", async () => {
     const asked = {
       planSize: { min: 1, max: 9 },
       requireSources: true,

@@ -327,7 +327,7 @@ describe("a session", () => {
     expect([ended.has(old), ended.has(begun(0))]).toEqual([true, false]);
   });
 
-  it("that outlasts its connections can open more afterwards, which end with it", async () => {
+  it("allows new connections after earlier ones expired, and ends those when it ends", async () => {
     const sessionLifeMs = 7 * 86_400_000;
     const deps = { sessionLifeMs, now: () => new Date(), monotonicMs: () => performance.now(), log };
     await using ended = await openEndedSessions(system.bus, deps);

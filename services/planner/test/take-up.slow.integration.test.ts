@@ -84,7 +84,7 @@ it("ignores an index that belongs to another log", async () => {
   expect((await t.ended(planId)).status).toBe("succeeded");
 });
 
-it("is refused when it decides on an old state, and does not send the same work twice (DISPATCH-2, DISPATCH-3)", async () => {
+it("refuses an owner's decisions on an old state, and stores work that it sends again only once (DISPATCH-2, DISPATCH-3)", async () => {
   await using t = await startDispatchBench();
   const planId = await t.submit("p1", [echo("a", { value: 1 })]);
   const stale = await readOwnedPlan(t.bus, { planId, firstSequence: 1 });

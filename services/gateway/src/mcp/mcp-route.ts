@@ -7,7 +7,7 @@ import { z } from "zod";
 import { type App, serve } from "../http/contract.ts";
 import type { McpServerDeps } from "./create-mcp-server.ts";
 
-/** Headers of the original connection, which do not apply to the parsed request. */
+/** Headers of the connection and the raw body; they do not apply to the parsed request. */
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "host", "transfer-encoding"]);
 
 /** The caller's data that the protocol's library passes on; without a role, it may only read. */

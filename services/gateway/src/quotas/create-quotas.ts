@@ -23,7 +23,7 @@ export type QuotasFor = (tenant: string) => TenantQuotas;
 type OwnedQuota = QuotaState & { readonly of: "tenant" | "key" };
 
 export type TenantAndKeyQuotas = {
-  /** The limits of a caller, with their current use. */
+  /** The quotas of a caller, with their current use. */
   statesOf(owner: Owner): OwnedQuota[];
   /**
    * Reserves room for one more plan until the result is disposed; it counts as submitted once `count` is called.

@@ -14,7 +14,7 @@ export type OpenPlanList = {
   putBack(plan: IndexedPlan): void;
   /** Records that no plan of the partition has an entry any more. */
   putAllBack(partition: number): void;
-  /** The sequence, up to `last`, up to which every open plan has an entry. */
+  /** The highest sequence, not above `last`, up to which every open plan has an entry. */
   coveredTo(last: number): number;
   /** Plans that have ended but still have an entry. */
   stale(): PlanId[];

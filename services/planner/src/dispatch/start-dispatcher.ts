@@ -71,7 +71,7 @@ export async function startDispatcher(
       // The plan's work in flight has made room for others.
       sharing.gate.release();
     } else if (uptake.ready.has(partition) && held.isHeld()) {
-      // Commands held back until the log records the damage are not due to this event.
+      // Commands held back until the log recorded the damage do not follow from this event, so everything is decided again.
       if (entry.event.type === "log.damaged") carrier.resume(changed);
       else carrier.carryOut(changed, decide(changed.plan, newlyOwed(before, changed.plan)));
     }

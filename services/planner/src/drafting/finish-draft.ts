@@ -55,7 +55,7 @@ export function finishDraft(
   },
 ): WrittenDraft {
   builder.finish();
-  // A name without a step costs a synthesis of the results, not the draft.
+  // If the named step does not exist, the results are synthesized; the draft stays valid.
   const answerFrom = named === undefined ? undefined : builder.idOf(named);
   const { issues, steps, added } = builder;
   if (issues.length > 0) return { status: "invalid", issues, usage };

@@ -25,7 +25,7 @@ import {
 } from "@planwright/shared/bus";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 
-/** The maximum number of concurrent writes to the plan. */
+/** How often other writers may write to the plan in between. */
 const TRIES_MAX = 5;
 
 export type EraseDeps = {
