@@ -9,7 +9,7 @@ const ANSWER_LEVEL = 2;
 const LEVELS_MAX = 6;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^( {0,3})(#{1,6})(?=\s|$)/;
-/** What Markdown or HTML could take for its own. */
+/** Characters with a meaning in Markdown or HTML. */
 const SPECIAL = /[\\`*_[\]<>#|~&!]/g;
 
 /**
