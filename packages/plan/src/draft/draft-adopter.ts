@@ -99,7 +99,7 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
   };
 }
 
-/** Whether an earlier step without a result can replace a step with a fallback: only if it also has one. */
+/** Whether an earlier step can be reused. If it has no result yet and the new step has a fallback, it must have one too. */
 function isEnough(same: EarlierStep | undefined, { fallback }: Step): boolean {
   return same !== undefined && (same.done || fallback === undefined || same.step.fallback !== undefined);
 }

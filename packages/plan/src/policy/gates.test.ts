@@ -39,9 +39,12 @@ describe("a rule with a condition over arguments", () => {
     [{ amount: { $artifact: "outputs/a.json", path: [] } }, true],
     [{ amount: { $template: ["1", { $artifact: "a", path: [] }] } }, true],
     [undefined, true],
-  ])("lifts the gate only where it certainly is true: %j needs approval: %s (POLICY-1)", (args, required) => {
-    expect(policyRequires(below100, refund(args))).toBe(required);
-  });
+  ])(
+    "lifts the gate only if its condition is certainly true: %j needs approval: %s (POLICY-1)",
+    (args, required) => {
+      expect(policyRequires(below100, refund(args))).toBe(required);
+    },
+  );
 
   it.each([
     ["not amount > 100", {}],
@@ -60,7 +63,7 @@ describe("a rule with a condition over arguments", () => {
     [{ amount: 5_000 }, true],
     [{ amount: "5000" }, true],
     [{ amount: [5_000] }, true],
-  ])("forbids what it cannot judge: %j is denied: %s (POLICY-1)", (args, denied) => {
+  ])("denies calls that it cannot evaluate: %j is denied: %s (POLICY-1)", (args, denied) => {
     const policy = rules({ tools: ["refund"], when: "amount > 1000", deny: true });
     expect(isDenied(policy, refund(args))).toBe(denied);
     expect(isToolDenied(policy, "refund")).toBe(false);

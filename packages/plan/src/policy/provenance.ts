@@ -1,8 +1,8 @@
 /**
- * Where a call's arguments come from: the tools whose outputs have reached them.
+ * The origin of a call's arguments: the tools whose outputs have reached them.
  *
- * PROVENANCE-1. Nothing is left out: an output counts that a reference leads to, in however many steps, that a model had
- *     read when it wrote the step, or that stands in the goal of a sub-plan.
+ * PROVENANCE-1. The origin is complete: it includes every output that a reference leads to, through any number of steps, that
+ *     a model had read when it wrote the step, or that is part of a sub-plan's goal.
  * PROVENANCE-2. It follows from the plan alone.
  */
 import { AGENT_REACT, PLAN_RUN } from "../language/tool-names.ts";

@@ -109,7 +109,7 @@ describe("the estimate of a run", () => {
     expect(estimate(later, [search, write])).toMatchObject({
       durationMs: 200,
       stepsTimed: 1,
-      // For the known number of searches, each costs nothing.
+      // However many searches there will be, each costs nothing.
       stepsPriced: 2,
       runs: 10,
       answered: false,
