@@ -19,7 +19,7 @@ type Json = { readonly [key: string]: unknown };
 
 const JSON_TYPE = "application/json";
 const SECURITY = { key: [] };
-/** The description of a response that has none of its own. */
+/** The description of a response without one. */
 export const DONE = "Done.";
 
 /**

@@ -188,7 +188,7 @@ class SimulatedWorld {
       const done = isKilled ? commands.slice(0, this.#choose(commands.length + 1)) : commands;
       later.push(this.#begun(done, { isWhole: event === message.at(-1) }));
     }
-    // It acts once it has read the whole message; each event's decisions used the state at that event.
+    // It acts after reading the whole message; each event's decisions used the state at that event.
     for (const act of later) act();
     if (isKilled) this.#takeOver();
   }

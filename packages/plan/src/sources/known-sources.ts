@@ -16,7 +16,7 @@ export type KnownSources = {
   readonly isName: (word: string) => boolean;
 };
 
-/** A capitalised word inside a sentence, or one that is a whole value and not a title. */
+/** A capitalized word inside a sentence, or one that is a whole value and not a title. */
 const NAME =
   /[\p{Ll},] (\p{Lu}[\p{L}\p{N}'’-]*)|(?<!"(?:title|heading|label|type|status)":)"(\p{Lu}[\p{L}\p{N}'’-]*)"/gu;
 

@@ -144,7 +144,7 @@ function states(said: string, known: KnownSources): boolean {
   return /\p{N}/u.test(said) || NUMBER_WORD.test(said) || hasName(said, known);
 }
 
-/** A capitalised word inside the sentence; at its start, one that is capitalised elsewhere too. */
+/** A capitalized word inside the sentence; at its start, one that is capitalized elsewhere too. */
 function hasName(said: string, known: KnownSources): boolean {
   let end = 0;
   for (const { 0: word, index } of said.matchAll(/\p{L}[\p{L}\p{N}'’-]*/gu)) {

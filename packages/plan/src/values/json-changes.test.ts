@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyChanges, changesBetween, type JsonChange } from "./json-changes.ts";
 
-/** The changes after JSON serialisation. */
+/** The changes after JSON serialization. */
 const sent = (changes: readonly JsonChange[] | undefined) =>
   JSON.parse(JSON.stringify(changes)) as readonly JsonChange[];
 
