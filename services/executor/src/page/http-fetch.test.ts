@@ -45,7 +45,7 @@ type Settings = {
   secretPlaces?: readonly string[];
 };
 
-/** Allows the test's own server, unless the test says otherwise. */
+/** Allows the test's own server by default. */
 function read(url: string, { allow, limits, resolve, signal, headers, secretPlaces }: Settings = {}) {
   const fetcher = createFetcher({
     allow: allow ?? (server === undefined ? [] : [server.host]),
@@ -124,7 +124,7 @@ describe("http.fetch reads", () => {
     ["a charset nobody knows", "text/plain; charset=klingon", Buffer.from("Größe")],
     ["a meta tag", "text/html", Buffer.from('<meta charset="windows-1252"><p>Größe</p>', "latin1")],
     ["no content type", "", Buffer.from("Größe")],
-  ])("text in the right letters by %s", async (_how, contentType, body) => {
+  ])("text decoded correctly by %s", async (_how, contentType, body) => {
     const { url } = await serve({
       "/": reply(body, contentType === "" ? {} : { "content-type": contentType }),
     });
@@ -136,19 +136,19 @@ describe("http.fetch reads", () => {
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
-  ])("what is packed with %s", async (encoding, pack) => {
+  ])("a body compressed with %s", async (encoding, pack) => {
     const { url } = await serve({
       "/": reply(pack("hello ".repeat(100)), { ...TEXT, "content-encoding": encoding }),
     });
     await expect(read(url("/"))).resolves.toMatchObject({ text: "hello ".repeat(100) });
   });
 
-  it("an empty answer as empty text", async () => {
+  it("an empty response as empty text", async () => {
     const { url } = await serve({ "/": (_request, response) => response.writeHead(204).end() });
     await expect(read(url("/"))).resolves.toMatchObject({ status: 204, text: "", title: null });
   });
 
-  it("the page that redirects lead to, relative ones too, without credentials or cookies", async () => {
+  it("the target of redirects, including relative ones, without credentials or cookies", async () => {
     const heard: unknown[] = [];
     const { url, asked } = await serve({
       "/a": (_request, response) => response.writeHead(301, { location: "b?c=1", "set-cookie": "s=1" }).end(),
@@ -162,7 +162,7 @@ describe("http.fetch reads", () => {
     expect(asked).toEqual(["/a", "/b?c=1"]);
   });
 
-  it("the content of another host, without sending it anything of the first one", async () => {
+  it("the content of another host, without sending it anything of the first host", async () => {
     const heard: IncomingHttpHeaders[] = [];
     await using other = await startHttpServer({
       "/": ({ headers }, response) => {
@@ -220,11 +220,11 @@ describe("http.fetch sends", () => {
     { "accept-language": "de, fr;q=0.7001" },
     { "x-told": "7001" },
     { constructor: "7001" },
-  ])("nothing else: %j would tell a host something that no one has approved", async (headers) => {
+  ])("nothing else: %j would tell a host something that no user has approved", async (headers) => {
     expect(await sent(headers)).toMatchObject({ code: "header_refused" });
   });
 
-  it("any type and language beside a secret, which goes to the secret's hosts only", async () => {
+  it("any type and language beside a secret, which only goes to the secret's hosts", async () => {
     const headers = { authorization: "Bearer s3cret", accept: "application/vnd.example+json" };
     expect(await sent(headers, ["headers.authorization"])).toMatchObject(headers);
     expect(await sent({ ...headers, "x-told": "1" }, ["headers.authorization"])).toMatchObject({
@@ -260,7 +260,7 @@ describe("http.fetch stops", () => {
     await expect(read(url("/"))).resolves.toMatchObject({ truncated: true });
   });
 
-  it("a bomb before it unfolds", async () => {
+  it("a decompression bomb before it expands", async () => {
     const bomb = gzipSync(Buffer.alloc(128 * 1024 * 1024));
     const { url } = await serve({ "/": reply(bomb, { ...TEXT, "content-encoding": "gzip" }) });
     const before = process.memoryUsage().rss;
@@ -268,7 +268,7 @@ describe("http.fetch stops", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it("packed bytes that unfold to nothing", async () => {
+  it("compressed bytes that unpack to nothing", async () => {
     const emptyBlocks = Buffer.concat([
       Buffer.from([0x78, 0x9c]),
       Buffer.alloc(10 * 1024 * 1024, Buffer.from([0, 0, 0, 0xff, 0xff])),
@@ -277,7 +277,7 @@ describe("http.fetch stops", () => {
     expect(await failure(read(url("/")))).toMatchObject({ code: "response_too_large" });
   });
 
-  it("a server that never answers, and one that trickles", async () => {
+  it("a server that never responds, and one that trickles", async () => {
     const { url } = await serve({
       "/silent": () => undefined,
       "/trickle": (_request, response) => {
@@ -306,7 +306,7 @@ describe("http.fetch stops", () => {
     ["wide", "<p>and <a href='/x'>on</a>".repeat(60_000)],
     ["open comments", "<!--".repeat(400_000)],
     ["open scripts", "<div>".repeat(300) + "<script ".repeat(200_000)],
-  ])("a page made to be expensive (%s), and reads the next one", async (_how, body) => {
+  ])("a page designed to be expensive (%s), and reads the next one", async (_how, body) => {
     const { url } = await serve({
       "/bad": reply(`<p>top</p>${body}`, HTML),
       "/good": reply("<p>good</p>", HTML),
@@ -323,7 +323,7 @@ describe("http.fetch stops", () => {
     expect(next).toMatchObject({ text: "good" });
   });
 
-  it("going round in circles", async () => {
+  it("redirect loops", async () => {
     const { url, asked } = await serve({ "/": redirect("/") });
     expect(await failure(read(url("/")))).toMatchObject({ code: "too_many_redirects" });
     expect(asked).toHaveLength(6);
@@ -375,7 +375,7 @@ describe("http.fetch refuses", () => {
     expect(String(refused)).not.toContain("secret");
   });
 
-  it("every way to write the address of a server that listens", async () => {
+  it("every spelling of the address of a listening server", async () => {
     const { host, asked } = await serve({ "/": reply("SECRET") });
     const port = host.split(":")[1];
     for (const name of [
@@ -396,7 +396,7 @@ describe("http.fetch refuses", () => {
     expect(asked).toEqual([]);
   });
 
-  it("a redirect to a host that EGRESS_HOSTS does not name, before sending a request to it", async () => {
+  it("a redirect to a host that is not in EGRESS_HOSTS, before sending a request to it", async () => {
     const { url, host } = await serve({ "/": redirect("https://evil.example/taken?x=1") });
     const allowed = createAllowList([host]);
     const egress = createEgress({ hosts: ["api.example.com"], allowed });
@@ -406,7 +406,7 @@ describe("http.fetch refuses", () => {
     expect(await failure(reading)).toMatchObject({ code: "address_refused", message });
   });
 
-  it("a redirect to where it may not go", async () => {
+  it("a redirect to a forbidden address", async () => {
     const { url, host } = await serve({
       "/metadata": redirect("http://169.254.169.254/latest/meta-data/"),
       "/loopback": redirect("http://127.0.0.1:1/"),
@@ -419,7 +419,7 @@ describe("http.fetch refuses", () => {
     }
   });
 
-  it("a name that resolves to a private address, also beside public ones", async () => {
+  it("a name that resolves to a private address, even beside public ones", async () => {
     const { host, asked } = await serve({ "/": reply("SECRET") });
     const port = host.split(":")[1];
     const answers = [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::ffff:127.0.0.1"], []];
@@ -452,14 +452,14 @@ describe("http.fetch refuses", () => {
   });
 
   it.each(["image/png", "application/octet-stream", "application/pdf", "video/mp4"])(
-    "%s, which is no text",
+    "%s, which is not text",
     async (type) => {
       const { url } = await serve({ "/": reply("data", { "content-type": type }) });
       expect(await failure(read(url("/")))).toMatchObject({ code: "unsupported_content_type" });
     },
   );
 
-  it("bytes of no known type that are no text", async () => {
+  it("bytes of unknown type that are not text", async () => {
     const { url } = await serve({ "/": reply(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0])) });
     expect(await failure(read(url("/")))).toMatchObject({ code: "unsupported_content_type" });
   });
@@ -474,12 +474,12 @@ describe("http.fetch refuses", () => {
   });
 });
 
-describe("http.fetch reports whether a retry can help", () => {
+describe("http.fetch", () => {
   const status = (code: number, headers: Readonly<Record<string, string>> = {}): Route => {
     return (_request, response) => response.writeHead(code, headers).end("why");
   };
 
-  it.each([400, 401, 403, 404, 410, 451, 304])("permanently: %i", async (code) => {
+  it.each([400, 401, 403, 404, 410, 451, 304])("fails permanently on status %i", async (code) => {
     const { url, host } = await serve({ "/": status(code) });
     const failed = await failure(read(url("/")));
     expect(failed).toBeInstanceOf(PermanentError);
@@ -495,14 +495,14 @@ describe("http.fetch reports whether a retry can help", () => {
     [500, {}, undefined],
     [502, {}, undefined],
     [408, {}, undefined],
-  ])("for now: %i with %j", async (code, headers, retryAfterMs) => {
+  ])("fails temporarily on status %i with %j", async (code, headers, retryAfterMs) => {
     const { url } = await serve({ "/": status(code, headers) });
     const failed = await failure(read(url("/")));
     expect(failed).toBeInstanceOf(TransientError);
     expect(failed).toMatchObject({ retryAfterMs });
   });
 
-  it("for now: a connection that is refused or breaks", async () => {
+  it("fails temporarily when a connection is refused or breaks", async () => {
     const { url, host } = await serve({
       "/cut": (_request, response) => {
         response.writeHead(200, { ...TEXT, "content-length": "100" }).write("half");
@@ -515,7 +515,7 @@ describe("http.fetch reports whether a retry can help", () => {
     expect(await failure(read(`http://${host}/`, { allow: [host] }))).toBeInstanceOf(TransientError);
   });
 
-  it("permanently: a host that does not exist", async () => {
+  it("fails permanently when a host does not exist", async () => {
     const resolve: Resolve = (name, _options, callback) =>
       callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }), []);
     expect(await failure(read("http://nowhere.example/", { resolve }))).toMatchObject({

@@ -5,7 +5,7 @@ import { invalidChart } from "./invalid-chart.ts";
 
 const SVG_BYTES_MAX = 4 * 1024 * 1024;
 const WARNINGS_MAX = 20;
-/** For specs that say nothing of it: wide enough for a report, where the library would draw thin bars close together. */
+/** Default sizes: wide enough for a report, where the library would draw thin bars close together. */
 const LOOK: Config = {
   view: { continuousWidth: 420, continuousHeight: 260, discreteWidth: { step: 48 } },
 };
