@@ -79,7 +79,7 @@ describe("an attack", () => {
   beforeAll(() => {
     pool = createChildPool({
       entry: new URL("./testing/unguarded-child.ts", import.meta.url),
-      // Each names a permission, without which Node would start with none.
+      // Empty: a path would become a Node permission option, and Node does not start with one while permissions are off.
       readablePaths: [],
       memoryMb: 512,
       size: 1,

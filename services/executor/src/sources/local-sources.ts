@@ -146,7 +146,7 @@ type Description = {
 
 type Seen = { readonly state: string | undefined; readonly restUntilMs: number };
 
-/** Looks into files that others may change at any time. */
+/** Inspects files that others can change at any time. */
 function createLocalDescriber({
   registry,
   sql,

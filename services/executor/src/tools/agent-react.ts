@@ -90,7 +90,7 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
   const tools = await desk.specs(input.tools);
   const names = tools.map(({ name }) => name);
   const course = await openCourse(desk, { tools: names, attempt: context.attempt });
-  // The same in every attempt: a turn that is asked for again is asked for with the same text.
+  // The same in every attempt, so that a repeated request for a turn has the same text.
   const today = dateOf(await desk.began());
   let last: ModelReply | undefined;
   for (;;) {

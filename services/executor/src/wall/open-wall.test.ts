@@ -71,7 +71,7 @@ describe("a wall", () => {
     });
   });
 
-  it("is missing where the named executable does not exist", async () => {
+  it("is missing where the configured executable does not exist", async () => {
     expect(await findWall({ bin: "/no/such/bwrap" })).toEqual({
       missing: expect.stringMatching(/^\/no\/such\/bwrap does not run|^there is none for/),
     });
