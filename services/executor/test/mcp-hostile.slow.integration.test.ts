@@ -200,7 +200,7 @@ describe("a server over HTTP", () => {
     return { url: `http://127.0.0.1:${port}/mcp`, stop: () => server.closeAllConnections() };
   }
 
-  it("cannot redirect the headers, send without end, or fake a session", async () => {
+  it("gets no headers by redirecting, cannot send without end, and is not believed without a valid response", async () => {
     const stolen: (string | undefined)[] = [];
     const thief = await serve(({ headers }, response) => {
       stolen.push(headers.authorization);

@@ -93,7 +93,7 @@ describe("an attack", () => {
   });
 
   it.each(ATTACK_NAMES.filter((attack) => !CANNOT_TELL.has(attack)))(
-    "succeeds without protection: to %s",
+    "can %s without protection",
     async (attack) => {
       using made = prepare();
       await expect(pool.call({ attack, ...made.target }, patient)).resolves.toMatchObject({

@@ -28,7 +28,7 @@ describe("a pool of children", () => {
     expect(values).toEqual([1, 2, 3, 4, 5].map((n) => ({ echoed: { n } })));
   });
 
-  it("answers other tenants and other plans of a tenant whose calls never end (CHILD-5)", async () => {
+  it("answers calls of other tenants and plans while one tenant's never end (CHILD-5)", async () => {
     openPool({ size: 1, reserve: 2 });
     const stopping = new AbortController();
     const spin = (plan: string) =>
@@ -44,7 +44,7 @@ describe("a pool of children", () => {
     await Promise.all(spins);
   });
 
-  it("starts no child for a call that is aborted while it waits (CHILD-2)", async () => {
+  it("does not use a child for a call that is aborted while it waits (CHILD-2)", async () => {
     openPool();
     const stopping = new AbortController();
     const spins = pool.call("spin", { signal: stopping.signal, timeoutMs: 600_000 });

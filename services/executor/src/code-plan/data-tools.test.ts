@@ -228,7 +228,7 @@ describe("data.apply", () => {
       [7],
     ]);
 
-    // The worker died before it could report success: the step runs again, or is checked.
+    // The worker died before it could report success: the step runs again or is checked.
     await expect(apply.run(args, context())).resolves.toMatchObject({ applied: 4 });
     await expect(apply.check(args, context())).resolves.toMatchObject({
       kind: "done",

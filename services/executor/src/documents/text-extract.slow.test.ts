@@ -144,7 +144,7 @@ describe("text.extract", () => {
   });
 });
 
-describe("text.extract refuses", () => {
+describe("text.extract with unreadable input", () => {
   const xmlBomb =
     `<!DOCTYPE lolz [<!ENTITY a "lol">${Array.from({ length: 30 }, (_, i) => `<!ENTITY a${i} "&a${i - 1};&a${i - 1};">`).join("")}]>` +
     w(p("&a29;"));
@@ -183,13 +183,13 @@ describe("text.extract refuses", () => {
     ["a picture", "a.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), "unsupported_content_type"],
     ["a file of before 2007", "a.doc", Buffer.from("d0cf11e0a1b11ae1", "hex"), "unsupported_content_type"],
     ["more than it may have", "a.txt", new Uint8Array(16 * 1024 * 1024 + 1).fill(65), "file_too_large"],
-  ])("%s", async (_what, path, bytes, code) => {
+  ])("refuses %s", async (_what, path, bytes, code) => {
     const refused = await extract(path, bytes).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PermanentError);
     expect(refused).toMatchObject({ code });
   });
 
-  it("what is designed to be expensive, and reads the next document", async () => {
+  it("refuses documents designed to be expensive, and reads the next document", async () => {
     const bomb = deflateSync(Buffer.alloc(256 * 1024 * 1024, " "), { level: 1 });
     const hostile: [string, Uint8Array][] = [
       ["a.docx", makeZip({ "word/document.xml": Buffer.alloc(200 * 1024 * 1024, " ") })],
@@ -241,7 +241,7 @@ describe("text.extract refuses", () => {
   }, 120_000);
 
   it.each([{}, { path: "a.pdf", url: "https://a.example/" }, { path: "../a" }, { path: "a", maxChars: 0 }])(
-    "the arguments %j",
+    "refuses the arguments %j",
     async (args) => {
       const tool = textExtract({
         fetcher: createFetcher({ allow: [] }),
@@ -251,7 +251,7 @@ describe("text.extract refuses", () => {
     },
   );
 
-  it("a missing file, listing the existing ones, and a blocked address", async () => {
+  it("refuses a missing file, listing the existing ones, and a blocked address", async () => {
     const tool = textExtract({
       fetcher: createFetcher({ allow: [] }),
       documents: createDocumentReader({ pages, extractor }),

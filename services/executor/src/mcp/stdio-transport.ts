@@ -14,7 +14,7 @@ import { createLineSplitter } from "./split-lines.ts";
 
 const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 const STDERR_CHARS_MAX = 500;
-/** How long a server may take to exit after its input is closed, and again after a termination signal. */
+/** How long a server may take to exit after its input is closed, and then after SIGTERM. */
 const LEAVE_MS = 500;
 const TERMINATE_MS = 1_000;
 /** Variables that it gets besides those in its entry: not the keys and addresses of this process. */

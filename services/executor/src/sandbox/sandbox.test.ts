@@ -99,7 +99,7 @@ describe("a program's state", () => {
 });
 
 describe("inputs of a program", () => {
-  it("can be redeclared under any name", async () => {
+  it("can be redeclared by the program", async () => {
     expect(
       await valueOf("const input = 1, tools = 2; let console = 3; return input + tools + console"),
     ).toMatchObject({

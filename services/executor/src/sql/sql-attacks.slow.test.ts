@@ -114,14 +114,14 @@ describe("a malicious query", () => {
   it.each([
     ["loops inside one function call", "SELECT instr(zeroblob(8000000), zeroblob(4000000) || x'01')"],
     ["never gives a row", `${NUMBERS} SELECT n FROM t WHERE n < 0`],
-  ])("that %s is stopped at its deadline", async (_, text) => {
+  ])("is stopped at its deadline when it %s", async (_, text) => {
     using hasty = createSqlRunner({ deadlineMs: 700, memoryMb: MEMORY_MB });
     await expect(hasty.query({ source: sqlite(ITEMS), sql: text }, { signal })).rejects.toMatchObject({
       code: "deadline_exceeded",
     });
   });
 
-  it("that needs gigabytes to sort is stopped at its memory limit", async () => {
+  it("is stopped at its memory limit when it needs gigabytes to sort", async () => {
     const text = `${NUMBERS} SELECT n || hex(zeroblob(20000)) AS x FROM t ORDER BY x`;
     using small = createSqlRunner({ memoryMb: 150 });
     await expect(small.query({ source: sqlite(ITEMS), sql: text }, { signal })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe("a malicious query", () => {
     });
   });
 
-  it("that would return gigabytes returns its first mebibyte", async () => {
+  it("returns only the first mebibyte of gigabytes", async () => {
     const { rows, truncated } = await query(
       sqlite(ITEMS),
       `${NUMBERS} SELECT hex(zeroblob(100000)) AS x FROM t`,
@@ -148,7 +148,7 @@ describe("a malicious query", () => {
 describe("a malicious CSV file", () => {
   afterAll(checkMemory);
 
-  it("is refused if it has a gigabyte", async () => {
+  it("is refused if it is a gigabyte in size", async () => {
     const source: LocalSource = { name: "big", kind: "csv", path: sparse("big.csv", 2 ** 30, "a,b\n") };
     await expect(query(source, "SELECT 1")).rejects.toMatchObject({
       code: "invalid_source",
@@ -187,7 +187,7 @@ describe("a malicious CSV file", () => {
     });
   });
 
-  it("is read up to half of a UTF-16 character at its end", async () => {
+  it("is read up to an incomplete UTF-16 character at its end", async () => {
     const bytes = Buffer.concat([Buffer.from("\uFEFFa\n1", "utf16le"), Buffer.from([0x31])]);
     expect(await query(csv(bytes), "SELECT count(*) AS n FROM sales")).toMatchObject({ rows: [{ n: 1 }] });
   });
@@ -258,7 +258,7 @@ describe("a malicious SQLite file", () => {
     ["with a broken schema", (path) => harm(path, 3_500, 596)],
     ["with another magic", (path) => harm(path, 0, 16)],
     ["with an impossible page size", (path) => harm(path, 16, 2)],
-  ])("%s is reported as damaged", async (_, damage) => {
+  ])("is reported as damaged: %s", async (_, damage) => {
     const source = filled();
     damage(source.path);
     await expect(query(source, "SELECT count(*), sum(length(x)) FROM more")).rejects.toMatchObject({
@@ -278,7 +278,7 @@ describe("a malicious SQLite file", () => {
     await expect(query(source, "SELECT * FROM items")).rejects.toMatchObject({ code: "invalid_sql" });
   });
 
-  it("with large pages, strange names and many tables is read normally", async () => {
+  it("is read normally with large pages, strange names and many tables", async () => {
     const many = Array.from({ length: 300 }, (_, n) => `CREATE TABLE z${n} (a)`);
     const source = sqlite(
       "PRAGMA page_size = 65536",

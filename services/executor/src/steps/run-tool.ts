@@ -114,7 +114,7 @@ function patienceOf(deps: StepDeps, work: StepWork, deliveries: number): ModelPa
   return new ModelPatience({ tried, deliveries, onFailure: reportTries(deps, work, run) });
 }
 
-/** The failed model server's calls, which the next attempt must know about. */
+/** The attempt's calls to a failed model server, for the next attempt. */
 function triesOf(error: unknown, { tried }: ModelPatience): { modelTries?: ModelTries } {
   return error instanceof TransientError && tried !== undefined ? { modelTries: tried } : {};
 }

@@ -57,12 +57,12 @@ export function createToolDesk(
   /** As last read. */
   let latest: KnownPlan | undefined;
   const planNow = async () => (latest = await planOf(deps, work.planId));
-  /** For the request, which never changes. */
+  /** For the plan's goal, which never changes. */
   const planRead = async () => latest ?? (await planNow());
   const find = (name: string, { goal }: Pick<KnownPlan, "goal">): Tool =>
     findTool(
       deps,
-      // A loop cannot call another loop: it would wait for the slot that it occupies itself.
+      // A loop cannot call another loop: it would wait for resources that it holds itself.
       name === work.tool ? AGENT_REACT : name,
       [goal.tools, granted].flatMap((names) => (names === undefined ? [] : [names])),
     );

@@ -110,7 +110,7 @@ it("limits the number of simultaneous calls", async () => {
   await taken;
 });
 
-it("stores only the call itself when a turn of one call begins", async () => {
+it("stores no separate start for a turn of one call", async () => {
   const world = new World();
   const course = await open(world);
   await course.take({ kind: "calls", thought: "hm", calls: [read(1)] }, 50);

@@ -39,7 +39,7 @@ export function mathEvaluate(): Tool {
   });
 }
 
-/** Maximum length of an expression: it only needs numbers and the built-in functions, and must be evaluated quickly. */
+/** Limits of the calculator: it has no memory and no custom functions, and must answer quickly. */
 const EXPRESSION_CHARS_MAX = 2_000;
 const LIST_MAX = 10_000;
 const DEPTH_MAX = 100;

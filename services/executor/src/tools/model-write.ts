@@ -83,7 +83,7 @@ async function runWrite(args: z.output<typeof Input>, context: ToolContext) {
   };
 }
 
-/** A refusal must not be used as text: when it is an answer, it sets the answer's status. */
+/** A refusal must not be passed on as text: it sets the output's status, as in an answer. */
 function statusOf(text: string): { status?: "unsupported_intent" | "invalid_request" } {
   const status = demoRefusalStatus(text);
   return status === undefined ? {} : { status };
