@@ -39,7 +39,7 @@ describe("the agent types file", () => {
     expect(() => readAgents("a.json", content)).toThrow(fault),
   );
 
-  it("reports every error, max ten", () => {
+  it("reports every error, up to ten", () => {
     const types = Object.fromEntries(
       Array.from({ length: 12 }, (_, n) => [`r${n}`, { ...researcher, pool: "!" }]),
     );

@@ -29,7 +29,7 @@ export type ChildPoolSettings = Omit<ChildSettings, "reach"> & {
   readonly queueMax?: number;
   /** How long an idle child is kept, in milliseconds; one minute by default. */
   readonly idleMs?: number;
-  /** Maximum number of idle children; `size` by default. More help when the reach of calls differs. */
+  /** Maximum number of idle children; `size` by default. A higher limit helps when calls differ in their reach. */
   readonly idleMax?: number;
   /**
    * Whether to replace a child that was killed or is spent before the next call arrives, and to start a reserve child before it

@@ -71,7 +71,7 @@ export type ServerSettings = {
   readonly target: StdioTarget | HttpTarget;
   /** By the server's own tool names; `*` stands for all. */
   readonly tools: Readonly<Record<string, ToolOverride>>;
-  /** Never shown or logged. */
+  /** Never shown. */
   readonly secrets: readonly string[];
 };
 export type StdioTarget = {

@@ -181,7 +181,7 @@ function statusError(url: URL, response: Dispatcher.ResponseData, now: () => num
 const DAY_MS = 86_400_000;
 
 /**
- * The delay that a `Retry-After` header requests, in milliseconds, max one day.
+ * The delay that a `Retry-After` header requests, in milliseconds, at most one day.
  *
  * @returns `undefined` when it is neither a number of seconds nor a date.
  */

@@ -57,7 +57,7 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
   throw new TransientError(`the plan changed ${START_TRIES_MAX} times while the step was starting`);
 }
 
-/** Reading twice does no harm but costs time: an earlier worker may already have reported the outcome. */
+/** Running a read-only step twice does no harm but may be expensive: an earlier worker may already have reported the outcome. */
 async function mayRead(
   deps: StepDeps,
   work: StepWork,

@@ -81,7 +81,7 @@ describe("a call that runs at most once", () => {
   it.each([
     ["drops repeats", { rejectsRepeats: true }],
     ["says that nothing was done", { check: { kind: "not-done" } as const }],
-  ])("is repeated under its key by a target that %s, max three times (CALL-2)", async (_what, more) => {
+  ])("is repeated under its key by a target that %s, up to three times (CALL-2)", async (_what, more) => {
     expect(await call({ runs: [lost, "done"], ...more })).toEqual({ what: "done", runs: 2 });
     expect(await call({ runs: [lost], ...more })).toEqual({ what: ["failed", true], runs: 3 });
   });

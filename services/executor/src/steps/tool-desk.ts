@@ -62,7 +62,7 @@ export function createToolDesk(
   const find = (name: string, { goal }: Pick<KnownPlan, "goal">): Tool =>
     findTool(
       deps,
-      // A loop cannot call another loop: it would wait for resources that it holds itself.
+      // A loop cannot call its own kind: it would wait for resources that it holds itself.
       name === work.tool ? AGENT_REACT : name,
       [goal.tools, granted].flatMap((names) => (names === undefined ? [] : [names])),
     );

@@ -17,7 +17,7 @@ function writtenOf({ request }: ScriptedCall): string {
   return typeof content === "string" ? content : "";
 }
 
-/** Writes the text in replies of max this many characters, each continuing where the conversation ends. */
+/** Writes the text in replies of at most this many characters, each continuing where the conversation ends. */
 const limitedTo =
   (chars: number): ScriptedReply =>
   (call) => {

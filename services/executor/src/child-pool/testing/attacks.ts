@@ -225,7 +225,7 @@ export const ATTACK_NAMES = Object.keys(ATTACKS) as AttackName[];
 
 export const Target = What.extend({ attack: z.enum(ATTACK_NAMES) });
 
-/** Succeeds if a library of another kind was loaded and its first function ran. */
+/** Counts as loaded even if the library is of another kind: its first function has run by then. */
 function loaded(load: () => unknown): unknown {
   try {
     return load();

@@ -10,7 +10,7 @@ import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { isBusy, isDamage } from "./sqlite-code.ts";
 
 const SAMPLES = 5;
-/** A text column with max this many distinct values, of limited total length, is described with all of them. */
+/** A text column with at most this many distinct values, of limited total length, is described with all of them. */
 const ALL_VALUES = 40;
 const ALL_VALUES_CHARS = 800;
 const SAMPLED_ROWS = 1_000;

@@ -16,7 +16,7 @@ export function isBusy(error: unknown): boolean {
   return code === SQLITE_BUSY || code === SQLITE_LOCKED;
 }
 
-/** Whether the file is damaged or not a database. */
+/** Whether the file is damaged, unreadable or not a database. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code === SQLITE_CORRUPT || code === SQLITE_NOT_A_DATABASE || code === SQLITE_IO_ERROR;

@@ -11,6 +11,6 @@ export type GuestLanguage = {
    * @throws {JSException} When the program cannot be parsed.
    */
   readonly load: (guest: QuickJS, code: string, names: readonly string[]) => JSValueHandle;
-  /** The first line of the program's text, from 1, in an error's stack. */
+  /** The line of the program's text, counted from 1, that comes first in an error's stack. */
   readonly lineOf: (stack: string) => number | undefined;
 };
