@@ -1,5 +1,5 @@
-// The demo store. Where another connection matters the command has its own process, which costs half a second; elsewhere it runs
-// in this one.
+// The demo store. Where a separate connection matters, the command runs in its own process, which takes half a second; elsewhere
+// it runs in this one.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
