@@ -37,7 +37,7 @@ it.each([
 });
 
 it.each(["endpoint", "both"] as const)(
-  "a service does not start with PLANWRIGHT_TRACES=%s and no endpoint",
+  "prevents a service from starting with PLANWRIGHT_TRACES=%s and no endpoint",
   (to) => {
     expect(() => traceReceivers({ ...own, PLANWRIGHT_TRACES: to })).toThrow(
       `PLANWRIGHT_TRACES=${to} needs OTEL_EXPORTER_OTLP_ENDPOINT`,

@@ -27,7 +27,7 @@ const SENT = [
   ],
 ] as const;
 
-it.each(SENT)("reads from %s what the work is for", (subject, address) => {
+it.each(SENT)("parses the work subject %s", (subject, address) => {
   expect(parseWorkSubject(subject)).toEqual(address);
 });
 
