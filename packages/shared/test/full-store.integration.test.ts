@@ -1,4 +1,4 @@
-// A store that is full refuses, says so, keeps what it has, and takes what comes once there is room again.
+// A full store rejects messages with an error, keeps its content, and accepts messages once there is room again.
 import { connectBus, createPublish, STREAM_CONFIGS, STREAMS, StoreFullError } from "@planwright/shared/bus";
 import { startNats } from "@planwright/testkit";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const MIB = 1024 * 1024;
 const ROOM = 4;
 
-it("refuses what does not fit, keeps what it has, and lets those wait who can", async () => {
+it("rejects messages that do not fit, keeps its content, and lets callers wait for room", async () => {
   await using nats = await startNats({ maxFileStoreBytes: ROOM * MIB });
   await using bus = await connectBus({ url: nats.url, name: "test" });
   const plans = STREAM_CONFIGS.find(({ name }) => name === STREAMS.plans);

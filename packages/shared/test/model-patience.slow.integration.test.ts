@@ -1,4 +1,4 @@
-// How often and how long a model server is called that does not answer, over real HTTP and with its own clock.
+// How often and how long an unresponsive model server is called, over real HTTP and with a simulated clock.
 import type { ModelTries } from "@planwright/plan";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ const ask: ModelRequest = {
 };
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 
-/** A client whose waits take no time and move its clock. */
+/** A client whose waits take no time and advance its clock. */
 function clientOf({ baseUrl }: { baseUrl: string }, options: Partial<ModelClientOptions> = {}) {
   let nowMs = Date.parse("2026-01-01T00:00:00Z");
   const startMs = nowMs;
@@ -78,7 +78,7 @@ describe("a server that does not answer", () => {
     }
   });
 
-  it("is abandoned when its time is over, even if calls are left (PATIENCE-2)", async () => {
+  it("is abandoned after the time limit, even if calls are left (PATIENCE-2)", async () => {
     await using server = await startModelServer(refusal(503));
     const { client, waitedMs } = clientOf(server, { limits: { patienceMs: 2_000 } });
     const error = await failureOf(client.complete(ask));
@@ -88,7 +88,7 @@ describe("a server that does not answer", () => {
     expect(waitedMs()).toBeLessThanOrEqual(2_000);
   });
 
-  it("is waited for as long as it requires, within the limits", async () => {
+  it("is called again after the delay that it requests, within the limits", async () => {
     await using server = await startModelServer(refusal(429, {}, { "retry-after": "10" }), completion("4"));
     const { client, waitedMs } = clientOf(server);
     expect((await client.complete(ask)).text).toBe("4");
@@ -100,7 +100,7 @@ describe("a server that accepts a call and sends nothing", () => {
   const silent: Answer = () => undefined;
   const metered = { ...ask, metered: true, maxOutputTokens: 9 } as const;
   const limits = { patienceMs: 150, firstByteMs: 60_000, totalMs: 60_000 };
-  /** In which a busy machine answers a look. */
+  /** Long enough for a busy machine to answer a probe. */
   const answerable = { ...limits, patienceMs: 1_500 };
 
   it.each([
@@ -154,7 +154,7 @@ describe("a server that accepts a call and sends nothing", () => {
     expect(patience.tried).toBeUndefined();
   });
 
-  it("is not waited for longer than a slow one may take, though it answers other requests", async () => {
+  it("is abandoned after the limit for slow servers, even if it answers other requests", async () => {
     await using server = await startServer([silent], (response) => void response.end("{}"));
     const slowMax = { ...answerable, firstByteMs: 2_000 };
     const { client } = clientOf(server, { now: Date.now, limits: slowMax });
@@ -167,7 +167,7 @@ describe("a server that accepts a call and sends nothing", () => {
     });
   });
 
-  it("gets what earlier calls have left of the time", async () => {
+  it("gets the time that earlier calls have left", async () => {
     await using server = await startServer([refusal(503), silent], () => undefined);
     const { client } = clientOf(server, { now: Date.now, limits: answerable, random: () => 0 });
     const startMs = Date.now();
@@ -180,7 +180,7 @@ describe("a server that accepts a call and sends nothing", () => {
     expect(patience.windowMs(short, startMs + 500)).toBe(20);
   });
 
-  it("is looked at with the key and the query of the settings", async () => {
+  it("is probed with the key and the query of the settings", async () => {
     const slow: Answer = async (response, request) => {
       while (server.looks.length < 1) await new Promise((resume) => setTimeout(resume, 5));
       await completion("4")(response, request);
@@ -224,7 +224,7 @@ describe("a server that loads its model", () => {
 });
 
 describe("the calls of one piece of work", () => {
-  it("share the limits, whatever they are for", async () => {
+  it("share the limits, whatever their purpose", async () => {
     await using server = await startModelServer(refusal(503));
     const { client } = clientOf(server, { limits: { triesMax: 3 } });
     const { model } = new SpendingMeter(client, { patience: new ModelPatience() });
@@ -233,7 +233,7 @@ describe("the calls of one piece of work", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("counts earlier calls in the log, and something for deliveries that the log does not know", async () => {
+  it("include earlier calls in the log, and an estimate for deliveries without a record", async () => {
     await using server = await startModelServer(refusal(503));
     const { client } = clientOf(server);
     const reports: ModelTries[] = [];
@@ -245,7 +245,7 @@ describe("the calls of one piece of work", () => {
     expect(server.requests.length - before).toBe(2);
   });
 
-  it("start the count again with each reply", async () => {
+  it("reset the count with each reply", async () => {
     await using server = await startModelServer(refusal(503), refusal(503), completion("4"), refusal(503));
     const { client } = clientOf(server, { limits: { triesMax: 3 } });
     const patience = new ModelPatience();
@@ -286,7 +286,7 @@ it("reports a reply that stalls before the call is abandoned", async () => {
 describe("a reply that breaks off after its first piece", () => {
   const broken = sse(streamOf(["4"], { finish: null, usage: false, done: false }));
 
-  it("is requested again from its start when its caller can start again", async () => {
+  it("is requested again from its start when its caller can start over", async () => {
     await using server = await startModelServer(broken, sse(streamOf(["4", "2"])));
     let text = "";
     const onText = (piece: string) => void (text += piece);
@@ -295,7 +295,7 @@ describe("a reply that breaks off after its first piece", () => {
     expect(text).toBe("42");
   });
 
-  it("counts for the work that is done again", async () => {
+  it("counts as a failure for the repeated work", async () => {
     await using server = await startModelServer(broken);
     const { client } = clientOf(server, { limits: { triesMax: 3 } });
     const patience = new ModelPatience();
