@@ -102,7 +102,7 @@ it("delivers a batch to all processes, including its writer, and also a batch th
   expect(requests).toMatchObject([{ event: { data: { by: "ann" } } }]);
 });
 
-it("is read as single events by readers of a plan and by followers of the log", async () => {
+it("reads a batch as its events, both when reading a plan and when following the log", async () => {
   const { planId, events } = await batchedPlan("read");
   const read = await Array.fromAsync(readPlanEvents(bus, planId));
   expect(read.map(({ event }) => event)).toEqual(events);
@@ -134,7 +134,7 @@ it("does not archive a plan with a missing batch, which later events reveal", as
   await expect(archivePlan(deps, planId)).rejects.toMatchObject({ code: "plan_not_whole" });
 });
 
-it("reads known events after an unknown one of a newer version, and counts all in the digest of the log", async () => {
+it("reads the known events of a batch that also has one of a newer version, and counts each in the digest of the log", async () => {
   const { planId, events } = await batchedPlan("newer");
   const newer = { ...events[1], type: "step.celebrated" };
   const subject = factSubject({ ...events[3], planId } as PlanEvent).replace(".s3.", ".s4.");

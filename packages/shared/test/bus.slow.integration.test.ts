@@ -173,7 +173,7 @@ async function untilBack({ connection }: Bus): Promise<void> {
   for await (const { type } of connection.status()) if (type === "reconnect") return;
 }
 
-it("closes even without a server, when nothing can be flushed", async () => {
+it("is closed without a server as well, where nothing can be flushed any more", async () => {
   await using t = await startBus();
   const bus = await connectBus({ url: t.nats.url, name: "test" });
   await t.nats.kill();
@@ -184,7 +184,7 @@ it("closes even without a server, when nothing can be flushed", async () => {
   await t.nats.restart();
 });
 
-it("stops following a log that has lost its end", async () => {
+it("does not follow a log on that has lost its end", async () => {
   await using t = await startBus();
   for (const id of ["p1", "p2", "p3"]) {
     const event = PlanEvent.parse({ ...submitted, planId: id, id: `${id}/submitted` });

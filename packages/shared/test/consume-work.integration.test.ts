@@ -161,7 +161,7 @@ it("redelivers transient failures, and dead-letters permanent ones (WORK-1)", as
   expect((await t.bus.manager.streams.info(STREAMS.dead)).state.messages).toBe(1);
 });
 
-it("dead-letters messages that are not work", async () => {
+it("moves what is not work to the dead letters", async () => {
   await using t = await setUp();
   await using _worker = await t.worker(1, {});
   await t.publish("work.step.default.x", { title: "no name" }, { id: "x" });
@@ -170,7 +170,7 @@ it("dead-letters messages that are not work", async () => {
   expect(dead?.json()).toMatchObject({ cause: expect.stringContaining("malformed work") });
 });
 
-it("redelivers a dead worker's message to another worker", async () => {
+it("gives a dead worker's message to another one", async () => {
   await using t = await setUp();
   const taken = counter(1);
   const dead = await t.worker(
@@ -196,7 +196,7 @@ it("redelivers a dead worker's message to another worker", async () => {
   expect(again.names).toEqual(["a 2"]);
 });
 
-it("hands back and abandons work that ignores its signal when the worker stops (WORK-4)", async () => {
+it("hands back the work that does not heed its signal when its worker stops, and leaves it behind (WORK-4)", async () => {
   await using t = await setUp();
   const stuck = counter(1);
   let wasAsked = false;
@@ -264,7 +264,7 @@ it("dead-letters work that fails every time, with the last error (WORK-3)", asyn
   expect(given.names).toEqual(["failed 5 times, at last: nobody listens there"]);
 });
 
-it("dead-letters work that kills its workers, but not the work in flight beside it (WORK-3)", async () => {
+it("dead-letters the work that kills its workers, and not the work in flight beside it (WORK-3)", async () => {
   await using t = await setUp();
   const given = counter(1);
   const done = counter(1);
@@ -295,7 +295,7 @@ it("dead-letters work that kills its workers, but not the work in flight beside 
   expect(kills).toBeGreaterThan(5);
 });
 
-it("runs work whose deliveries were lost more often than the limit for failures", async () => {
+it("runs work whose deliveries were lost more often than work may fail", async () => {
   await using t = await setUp();
   await t.send("a");
   await t.lose(8);
@@ -320,7 +320,7 @@ it("dead-letters work whose deliveries are lost forever (WORK-3)", async () => {
   ]);
 });
 
-it("neither runs a message twice concurrently nor answers for the worker that has it now (WORK-1, WORK-5)", async () => {
+it("neither runs a message beside itself nor answers for the worker that has it by now (WORK-1, WORK-5)", async () => {
   await using t = await setUp();
   const seen: string[] = [];
   const taken = counter(1);

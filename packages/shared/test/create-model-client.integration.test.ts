@@ -102,7 +102,7 @@ describe("a call", () => {
   it.each([
     ["counts no stream", sse(streamOf(["4"], { usage: false }))],
     ["refuses stream options", refusal(400, { message: "Unknown field: stream_options" })],
-  ])("comes in one piece when its tokens are limited and the server %s", async (_, first) => {
+  ])("is not streamed when its tokens are limited and the server %s", async (_, first) => {
     await using server = await startModelServer(first, completion("4"));
     const client = clientOf(server);
     const metered: ModelRequest = { ...ask, metered: true, maxOutputTokens: 9 };
@@ -198,7 +198,7 @@ describe("a stream", () => {
     expect((await streamed(clientOf(server))).reply.text).toBe("4");
   });
 
-  it("collects a refusal without passing it on as text", async () => {
+  it("collects a refusal without handing it on as text", async () => {
     const chunk = (delta: object, finish_reason: string | null = null) =>
       `data: ${JSON.stringify({ id: "c1", model: "m-1", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
     await using server = await startModelServer(
@@ -242,7 +242,7 @@ describe("a stream that breaks", () => {
     expect(client.waits).toHaveLength(1);
   });
 
-  it("ends with an explanatory error when it falls silent in mid-body (MODEL-1)", async () => {
+  it("in mid-body by falling silent ends with an error that explains it (MODEL-1)", async () => {
     await using server = await startModelServer(
       openStream(streamOf(["4"], { finish: null, usage: false, done: false })),
     );
@@ -272,7 +272,7 @@ describe("a stream that breaks", () => {
     ["carries an error", sse('data: {"error": {"message": "overloaded"}}\n\n')],
     ["carries something else", sse('data: {"choices": [{"delta": {"content": 7}}]}\n\n')],
     ["resets the connection", (response: { destroy: () => unknown }) => void response.destroy()],
-  ])("and %s is tried again when nothing was handed on", async (_, broken) => {
+  ])("is retried when it %s before any text was passed on", async (_, broken) => {
     await using server = await startModelServer(broken, sse(streamOf(["4"])));
     const client = clientOf(server);
     expect((await streamed(client)).reply.text).toBe("4");
@@ -287,7 +287,7 @@ describe("a stream that breaks", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("ends at the total deadline even if it keeps sending (MODEL-1)", async () => {
+  it("ends at the total deadline however alive it looks (MODEL-1)", async () => {
     await using server = await startModelServer(async (response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       while (!response.destroyed) {
@@ -312,7 +312,7 @@ describe("a reply in one piece that breaks", () => {
         response.setHeader("content-type", "application/json").end('{"choices": ['),
     ],
     ["no choices", completion("4", { choices: [] })],
-  ])("with %s is tried again", async (_, broken) => {
+  ])("is retried with %s", async (_, broken) => {
     await using server = await startModelServer(broken, completion("4"));
     expect((await clientOf(server).complete(ask)).text).toBe("4");
   });
@@ -326,14 +326,14 @@ describe("a refusal that may pass", () => {
     ["retry-after in seconds", { "retry-after": "7" }, 7_000],
     ["retry-after as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:20 GMT" }, 20_000],
     ["retry-after as a date gone by", { "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }, 0],
-  ])("is obeyed in the form of %s", async (_, headers, waitMs) => {
+  ])("is retried after the delay in %s", async (_, headers, waitMs) => {
     await using server = await startModelServer(refusal(429, {}, headers), completion("4"));
     const client = clientOf(server, { now: () => NOW });
     expect((await client.complete(ask)).text).toBe("4");
     expect(client.waits).toEqual([waitMs]);
   });
 
-  it("is passed to the caller, with the delay, when the server requires a longer wait than the limits allow", async () => {
+  it("is passed to the caller, with the time, when the server requires a longer wait than the limits allow", async () => {
     await using server = await startModelServer(refusal(429, {}, { "retry-after": "3600" }));
     const error = await failureOf(clientOf(server).complete(ask));
     expect(error).toMatchObject({
@@ -383,7 +383,7 @@ describe("a permanent refusal", () => {
       "; the prompt is longer",
     ],
     [429, { code: "insufficient_quota" }, "model_request_refused", "; the account"],
-  ])("with %d %j is not retried, and the error names what to check", async (status, error, code, advice) => {
+  ])("is not retried with %d %j, and the error names what to check", async (status, error, code, advice) => {
     await using server = await startModelServer(refusal(status, error));
     const failure = await failureOf(clientOf(server).complete(askStructured));
     expect(failure).toBeInstanceOf(PermanentError);
@@ -406,7 +406,7 @@ describe("a compatible server", () => {
     expect(server.requests[0]?.body).not.toHaveProperty("tools");
   });
 
-  it("gets the schema in the prompt with a JSON object format if it supports no schemas, which is remembered (MODEL-4)", async () => {
+  it("gets a JSON object format and the schema in the prompt if it supports no schemas, which is remembered (MODEL-4)", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "response_format json_schema is not supported" }),
       completion('{"a":4}'),
@@ -431,7 +431,7 @@ describe("a compatible server", () => {
     expect([second?.role, others.length]).toEqual(["user", 0]);
   });
 
-  it("causes its first error to be reported, with nothing remembered, if the refusal had another cause", async () => {
+  it("has its first refusal reported, with nothing remembered, if that had another cause", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "the prompt is odd" }),
       refusal(400, { message: "still odd" }),

@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const MIB = 1024 * 1024;
 const ROOM = 4;
 
-it("rejects messages that do not fit, keeps its content, and lets callers wait for room", async () => {
+it("refuses what does not fit, keeps what it has, and lets those wait who can", async () => {
   await using nats = await startNats({ maxFileStoreBytes: ROOM * MIB });
   await using bus = await connectBus({ url: nats.url, name: "test" });
   const plans = STREAM_CONFIGS.find(({ name }) => name === STREAMS.plans);

@@ -1,4 +1,4 @@
-// How often and how long an unresponsive model server is called, over real HTTP and with a simulated clock.
+// How often and how long an unresponsive model server is called, over real HTTP and mostly with a simulated clock.
 import type { ModelTries } from "@planwright/plan";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
@@ -65,18 +65,21 @@ describe("a server that does not answer", () => {
     ["closes every connection", (response) => void response.destroy()],
     ["ends every stream before its reply", sse(streamOf([], { finish: null, usage: false }))],
     ["falls silent after the first byte", openStream(": hello\n\n")],
-  ])("and %s is called 8 times at most, and for 30 s at most (PATIENCE-1, PATIENCE-2)", async (_, answer) => {
-    await using server = await startModelServer(answer);
-    for (const outputSchema of [undefined, { name: "sum", schema }]) {
-      const { client, waitedMs } = clientOf(server, { limits: { idleMs: 20 } });
-      const before = server.requests.length;
-      const request = outputSchema === undefined ? ask : { ...ask, outputSchema };
-      const error = await failureOf(client.complete(request));
-      expect(error).toBeInstanceOf(ModelUnavailableError);
-      expect(server.requests.length - before).toBeLessThanOrEqual(8);
-      expect(waitedMs()).toBeLessThanOrEqual(30_000);
-    }
-  });
+  ])(
+    "is called at most 8 times and for at most 30 s when it %s (PATIENCE-1, PATIENCE-2)",
+    async (_, answer) => {
+      await using server = await startModelServer(answer);
+      for (const outputSchema of [undefined, { name: "sum", schema }]) {
+        const { client, waitedMs } = clientOf(server, { limits: { idleMs: 20 } });
+        const before = server.requests.length;
+        const request = outputSchema === undefined ? ask : { ...ask, outputSchema };
+        const error = await failureOf(client.complete(request));
+        expect(error).toBeInstanceOf(ModelUnavailableError);
+        expect(server.requests.length - before).toBeLessThanOrEqual(8);
+        expect(waitedMs()).toBeLessThanOrEqual(30_000);
+      }
+    },
+  );
 
   it("is abandoned after the time limit, even if calls are left (PATIENCE-2)", async () => {
     await using server = await startModelServer(refusal(503));
@@ -111,7 +114,7 @@ describe("a server that accepts a call and sends nothing", () => {
     ],
     ["sends only headers", (response: ServerResponse) => response.writeHead(200).flushHeaders()],
   ])(
-    "is abandoned when its time is over if it %s, however long a slow one may take (PATIENCE-2)",
+    "is abandoned after the time limit if it %s, however long slow servers can take (PATIENCE-2)",
     async (_, onLook) => {
       await using server = await startServer([silent], onLook);
       for (const request of [ask, { ...ask, onText: () => undefined }, metered]) {
@@ -135,7 +138,7 @@ describe("a server that accepts a call and sends nothing", () => {
       "reports that it is loading",
       (response: ServerResponse) => void response.writeHead(503).end('{"error":"Loading model"}'),
     ],
-  ])("is waited for while it works on a prompt, as it %s", async (_, onLook) => {
+  ])("is given time to process a prompt when it %s", async (_, onLook) => {
     const slow: Answer = async (response, request) => {
       // Two windows without a byte.
       while (server.looks.length < 2) await new Promise((resume) => setTimeout(resume, 5));
@@ -203,16 +206,23 @@ describe("a server that loads its model", () => {
     ["llama.cpp", loading],
     ["Ollama", refusal(500, { message: "llm server loading model" })],
     ["LM Studio", refusal(503, { message: "Model is loading, please wait" })],
-  ])("like %s is waited for, and these calls do not count (PATIENCE-3)", async (_, answer) => {
-    await using server = await startModelServer(...Array<Answer>(20).fill(answer), completion("4"));
-    const reports: ModelTries[] = [];
-    const patience = new ModelPatience({ onFailure: (tries) => void reports.push(tries) });
-    const { client, waitedMs } = clientOf(server);
-    expect((await client.complete({ ...ask, patience })).text).toBe("4");
-    expect(waitedMs()).toBeGreaterThan(30_000);
-    expect(reports[0]).toMatchObject({ loading: true, calls: 0, message: expect.stringMatching(/loading/i) });
-    expect(reports.length).toBeLessThan(5);
-  });
+  ])(
+    "is given time, without counting these calls, when it answers like %s (PATIENCE-3)",
+    async (_, answer) => {
+      await using server = await startModelServer(...Array<Answer>(20).fill(answer), completion("4"));
+      const reports: ModelTries[] = [];
+      const patience = new ModelPatience({ onFailure: (tries) => void reports.push(tries) });
+      const { client, waitedMs } = clientOf(server);
+      expect((await client.complete({ ...ask, patience })).text).toBe("4");
+      expect(waitedMs()).toBeGreaterThan(30_000);
+      expect(reports[0]).toMatchObject({
+        loading: true,
+        calls: 0,
+        message: expect.stringMatching(/loading/i),
+      });
+      expect(reports.length).toBeLessThan(5);
+    },
+  );
 
   it("is abandoned after its own limit", async () => {
     await using server = await startModelServer(loading);
@@ -233,7 +243,7 @@ describe("the calls of one piece of work", () => {
     expect(server.requests).toHaveLength(4);
   });
 
-  it("include earlier calls in the log, and an estimate for deliveries without a record", async () => {
+  it("counts earlier calls in the log, and something for deliveries that the log does not know", async () => {
     await using server = await startModelServer(refusal(503));
     const { client } = clientOf(server);
     const reports: ModelTries[] = [];

@@ -132,7 +132,7 @@ describe("a model's reasoning", () => {
   it.each([
     ["in tags", completion("<think>I should", { finish_reason: "length" })],
     ["in a field", completion("", { finish_reason: "length", message: { reasoning_content: "I should" } })],
-  ])("that is cut off leaves no answer, and is reported: %s", async (_, answer) => {
+  ])("leaves no answer and is reported when it is cut off: %s", async (_, answer) => {
     await using server = await startModelServer(answer);
     const reply = await clientOf(server).complete(plain);
     expect(reply).toMatchObject({ text: "", reasoningOnly: true, finishReason: "length" });

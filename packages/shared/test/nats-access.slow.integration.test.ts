@@ -122,7 +122,7 @@ describe("a login", () => {
       settings: { NATS_NKEY_SEED: stranger },
       why: /^it refused the login: check NATS_NKEY_SEED$/,
     },
-  ])("that is $of is refused in one line without secrets, and tried again", async ({ settings, why }) => {
+  ])("is refused in one line without secrets, and retried: $of", async ({ settings, why }) => {
     expect(await refusal({ NATS_URL: locked.url, ...settings })).toMatch(why);
   });
 
@@ -171,7 +171,7 @@ describe("settings of NATS", () => {
     { NATS_PASSWORD: "p" },
     { NATS_TLS_CERT: pem("client") },
     { NATS_TOKEN: "t", NATS_NKEY_SEED: seed },
-  ])("that contradict each other are refused with their names: %o", (settings) => {
+  ])("are rejected with their names when they contradict each other: %o", (settings) => {
     const config = readConfig(commonConfig, settings as Record<string, string>);
     const names = Object.keys(settings);
     expect(() => natsAccess(config)).toThrow(new RegExp(names[0] ?? ""));
@@ -183,7 +183,7 @@ describe("settings of NATS", () => {
     { name: "NATS_CREDS", value: "/nonexistent/creds" },
     { name: "NATS_CREDS", value: pem("ca") },
     { name: "NATS_TLS_CA", value: "/nonexistent/ca.pem" },
-  ])("that name no credential end the start: $name", async ({ name, value }) => {
+  ])("end the start when they name no credential: $name", async ({ name, value }) => {
     const starting = login({ NATS_URL: locked.url, [name]: value });
     await expect(starting).rejects.toMatchObject({
       code: "nats_settings",
@@ -229,14 +229,14 @@ describe("TLS", () => {
   it.each([
     { name: "expired", why: /^its certificate has expired/ },
     { name: "misnamed", why: /^its certificate is for other host names/ },
-  ])("by a certificate that is $name is refused in one line", async ({ name, why }) => {
+  ])("is refused in one line when the certificate is $name", async ({ name, why }) => {
     await certify(name);
     await secure.kill();
     await secure.restart();
     expect(await refusal({ NATS_URL: secure.url, ...access })).toMatch(why);
   });
 
-  it("is refused by a server that does not offer it", async () => {
+  it("is reported as not offered when only the client requires it", async () => {
     expect(await refusal({ NATS_URL: locked.url.replace("nats:", "tls:") })).toMatch(/^it offers no TLS/);
   });
 

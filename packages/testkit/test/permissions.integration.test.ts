@@ -164,14 +164,14 @@ const SUBSCRIBE: readonly (readonly [string, string, readonly User[]])[] = [
 
 describe("the users that npm start generates", () => {
   // PERMISSION-1, PERMISSION-2, PERMISSION-3
-  it.each(PUBLISH)("are permitted or forbidden to %s, as defined: %s", async (_what, subject, who) => {
+  it.each(PUBLISH)("are allowed to %s only if listed: %s", async (_what, subject, who) => {
     const permitted: User[] = [];
     for (const user of USERS) if (await isPermitted(user, "publish", subject)) permitted.push(user);
     expect(permitted.toSorted()).toEqual([...who].toSorted());
   });
 
   // PERMISSION-4
-  it.each(SUBSCRIBE)("are permitted or forbidden to listen to %s, as defined: %s", async (_what, subject, who) => {
+  it.each(SUBSCRIBE)("are allowed to listen to %s only if listed: %s", async (_what, subject, who) => {
     const permitted: User[] = [];
     for (const user of USERS) if (await isPermitted(user, "subscribe", subject)) permitted.push(user);
     expect(permitted.toSorted()).toEqual([...who].toSorted());

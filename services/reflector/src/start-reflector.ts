@@ -15,7 +15,7 @@ export type ReflectorDeps = Omit<JobDeps, "stops"> & {
   readonly concurrency: number;
 };
 
-/** Reviews the results of plans and of steps until disposed. Disposing finishes the work in progress, or hands it back after 5 s. */
+/** Reviews the results of plans and steps until disposed. Disposing finishes work in progress, or hands it back after 5 s. */
 export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposable> {
   const { bus, concurrency } = deps;
   await using stack = new AsyncDisposableStack();

@@ -55,7 +55,7 @@ it("names every step with a result when the answer is based on all of them", asy
   });
 });
 
-it("ignores events of newer versions, and keeps them", async () => {
+it("skips events of newer versions, and keeps them", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({ text: "a says 1", sources: ["a"] }),
   });
@@ -153,7 +153,7 @@ it.each([
   ["does not say", "a says 1", /^a says 1\n\nMissing: step b \(find b\) failed: no such page\./],
   ["says by its description", "a says 1, but I could not find b", /^a says 1, but I could not find b$/],
   ["says by its id", "a says 1; step b gave nothing", /^a says 1; step b gave nothing$/],
-])("answers in part when a step failed, whose name the text %s", async (_how, text, wanted) => {
+])("gives a partial answer when a step failed whose name the text %s", async (_how, text, wanted) => {
   await using bench = await startJoinBench({ judgement: judgementText({ text, sources: ["a"] }) });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value(1), b: { fails: "no such page" } });
@@ -198,7 +198,7 @@ it.each([
     '{"decision":"answer","reason":null,"status":"success","text":"It is \\"42\\", and',
     'It is "42", …\n\nThis answer ends early: the model\'s reply was cut off.',
   ],
-])("takes %s for a partial answer when asking again does not help", async (_what, reply, text) => {
+])("uses %s as a partial answer when a second request does not help", async (_what, reply, text) => {
   await using bench = await startJoinBench({ judgement: reply });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value(1) });

@@ -73,7 +73,7 @@ describe("a rule that cannot be used", () => {
     [[{ name: "x", keys: ["a..b"] }], /rules\[0\]\.keys\[0\]: wanted keys separated by dots/],
     [[{ name: "x", keys: ["a"], replacement: '"' }], /rules\[0\]\.replacement: wanted 3 to 80 characters/],
     [[{ name: "x", pattern: "a".repeat(1_001) }], /rules\[0\]\.pattern/],
-  ])("is refused with its place, the fault and the expected value: %j", async (rules, message) => {
+  ])("is rejected with its path, the fault and the expected value: %j", async (rules, message) => {
     const refused = open(rules);
     await expect(refused).rejects.toMatchObject({ code: "invalid_redaction" });
     await expect(refused).rejects.toThrow(message);

@@ -42,7 +42,7 @@ describe("a traceparent", () => {
     `00-${traceId}-${"0".repeat(16)}-01`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
     `00-${traceId}-${spanId}-1`,
-  ])("that is malformed counts as absent: %s", (header) => {
+  ])("counts as absent when it is malformed: %s", (header) => {
     expect(parseTraceParent(header)).toBeUndefined();
   });
 

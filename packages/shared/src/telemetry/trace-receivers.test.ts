@@ -31,7 +31,7 @@ it.each([
     "both",
     [OTHER],
   ],
-])("spans go %s", (_, settings, to, receivers) => {
+])("sends spans %s", (_, settings, to, receivers) => {
   expect(tracesTo(settings)).toBe(to);
   expect(traceReceivers(settings)).toEqual(receivers);
 });

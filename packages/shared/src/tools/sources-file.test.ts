@@ -48,7 +48,7 @@ describe("a file of data sources", () => {
       text(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`s${n}`, { kind: "csv", path: "a" }]))),
       "wanted at most 100 sources",
     ],
-  ])("that is at fault is refused with the place, case %#", (content, fault) =>
+  ])("is rejected with the position of the fault, case %#", (content, fault) =>
     expect(() => read(content)).toThrow(fault),
   );
 

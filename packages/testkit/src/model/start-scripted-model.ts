@@ -38,7 +38,7 @@ export type ScriptedCall = {
 
 export type ScriptedReply = Reply | ((call: ScriptedCall) => Reply | Promise<Reply>);
 
-/** Replies by role. The replies of a list are given in order, and the last one is repeated. */
+/** Replies by role. A list gives its replies in order and repeats the last one. */
 export type ModelScript = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;
 
 export type ScriptedModel = ModelServer &

@@ -23,8 +23,8 @@ export type FakeOptions = {
 const Args = z.record(z.string(), z.unknown());
 
 /**
- * Creates a tool that accepts any arguments and returns the test's result. With the name of a built-in tool, such as `http.fetch`,
- * it replaces that tool.
+ * Creates a tool that accepts any arguments and returns the test's result. With the name of a built-in tool, such as
+ * `http.fetch`, it replaces that tool.
  */
 export function fakeTool(name: string, options: FakeOptions = {}): Tool {
   const { output = null, run = () => output, risk = "low", effect = "read" } = options;

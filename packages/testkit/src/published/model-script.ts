@@ -2,7 +2,7 @@
 import { judgementText, planText as wholePlanText } from "../model/scripted-plan.ts";
 
 export type ModelCall = {
-  /** `plan` drafts a plan, `judgement` writes the answer, `write` is free text; others are named after the requested JSON schema. */
+  /** `plan` drafts a plan, `judgement` writes the answer, `write` is free text; others are named after the requested JSON. */
   readonly role: string;
   /** The number of this call in its role, starting at 1. */
   readonly number: number;
@@ -15,7 +15,7 @@ export type ModelReply = string | { readonly status: number };
 
 export type Scripted = ModelReply | ((call: ModelCall) => ModelReply | Promise<ModelReply>);
 
-/** Replies by role. The replies of a list are given in order, and the last one is repeated; a role without a reply is rejected. */
+/** Replies by role. A list gives its replies in order and repeats the last one; a role without a reply is rejected. */
 export type ModelScript = Readonly<Record<string, Scripted | readonly Scripted[]>>;
 
 export type ScriptedStep = {

@@ -21,7 +21,7 @@ export type SystemClient = {
   view(planId: string): Promise<PlanView>;
   /** The plan's events after `from`, over as many connections as it takes, until the plan has ended. */
   events(planId: string, from?: From): AsyncGenerator<SeenEvent>;
-  /** The events of a single connection without reconnecting, for tests of the stream itself. @throws When the connection breaks. */
+  /** The events of a single connection, for tests of the stream itself. @throws When the connection breaks. */
   stream(planId: string, from?: From): AsyncGenerator<SeenEvent>;
   /** Follows the plan to its end and returns its final view. */
   ended(planId: string): Promise<PlanView>;

@@ -28,8 +28,8 @@ const IDLE = new Map<string, IdleStage[]>();
 
 /**
  * Lends a stage to one test file. Disposing the result keeps it for the next file of this process that requests the same
- * key, for which the system is restored (see {@link TestSystem.restore}); when a file requests another key, it ends, because an idle
- * system takes two percent of a processor. Outside a test run it ends immediately.
+ * key, for which the system is restored (see {@link TestSystem.restore}); when a file requests another key, it ends, because
+ * an idle system takes two percent of a processor. Outside a test run it ends immediately.
  *
  * @throws {Error} When the state left by an earlier file cannot be reset.
  */

@@ -37,7 +37,7 @@ export type TestSystem = AsyncDisposable & {
   processes(name: ServiceName): readonly ServiceProcess[];
   /** Starts one more process of a service; `env` is added to its environment. */
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /** Replaces the processes of a service by one with this additional environment, which also applies to later ones until {@link restore}. */
+  /** Replaces the processes of a service by one with this additional environment, as are later ones until {@link restore}. */
   reconfigure(name: ServiceName, env: Readonly<Record<string, string>>): Promise<void>;
   /** Kills the processes of a service immediately, like a crash. Rejects if it is not {@link SystemOptions.alone}. */
   kill(name: ServiceName): Promise<void>;
@@ -130,7 +130,7 @@ async function endPlans(client: SystemClient): Promise<void> {
       open.map(async ({ planId }) => {
         const cancelled = await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
         await cancelled.arrayBuffer();
-        // Created after an earlier file's plans were listed, such as one that compensates a late effect; its log was removed with theirs.
+        // Created after an earlier file's plans were listed, such as a late effect's compensation; its log went with theirs.
         if (cancelled.status === 404) return;
         await client.ended(planId);
       }),

@@ -145,9 +145,9 @@ function withoutModel(
 /**
  * Builds the answer of a synthesis.
  *
- * A step that failed, or whose output is incomplete, is named and prevents the answer from being a success. Sources are steps that
- * have a result; invented ones are removed from the text and the list and named, and make the answer partial. If a revision
- * is requested, this is the best answer so far.
+ * A step that failed, or whose output is incomplete, is named and prevents the answer from being a success. Sources are steps
+ * that have a result; invented ones are removed from the text and the list and named, and make the answer partial. If a
+ * revision is requested, this is the best answer so far.
  *
  * @param loaded - The content of outputs kept as artifacts, by name.
  */

@@ -51,7 +51,7 @@ const limits = () =>
 
 describe("a truncated review", () => {
   it.each(["length", "stop"] as const)(
-    "is never a complete answer when cut twice at any position and ended with %s",
+    "at any position, twice, and ended with %s is no whole answer",
     async (finishReason) => {
       const misleading: unknown[] = [];
       for (let at = 0; at < whole.length; at++) {

@@ -126,7 +126,7 @@ describe("an event in a batch", () => {
       planned(1),
       factSubject(planned(1)).replace("step.0", "reviewed.1"),
     ],
-  ])("is refused: %s", (_name, one, subject) => {
+  ])("is rejected: %s", (_name, one, subject) => {
     expect(isBelieved(one, subject, "batched")).toBe(false);
   });
 

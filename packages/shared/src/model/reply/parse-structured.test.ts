@@ -74,7 +74,7 @@ describe("structured output", () => {
     ["nothing", ""],
     ["truncated JSON", json.slice(0, -5)],
     ["brackets that never close", "{".repeat(100_000)],
-  ])("that is %s is one issue that shows the value", (_, text) => {
+  ])("has one issue that shows the value when it is %s", (_, text) => {
     expect(parse(text)).toMatchObject({ ok: false, issues: [{ path: "" }] });
   });
 

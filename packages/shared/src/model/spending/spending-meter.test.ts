@@ -84,7 +84,7 @@ describe("an allowance", () => {
   it.each([
     ["the server refused", APIError.generate(429, undefined, "slow down", new Headers())],
     ["never reached the server", Object.assign(new Error("refused"), { code: "ECONNREFUSED" })],
-  ])("loses nothing by a call that %s", async (_, cause) => {
+  ])("forfeits nothing for a call that %s", async (_, cause) => {
     const { client } = clientOf(() => Promise.reject(new TransientError("no", { cause })));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });
     await expect(meter.model.complete(request)).rejects.toThrow("no");
