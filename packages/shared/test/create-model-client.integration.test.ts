@@ -304,7 +304,7 @@ describe("a stream that breaks", () => {
   });
 });
 
-describe("a reply in one piece that breaks", () => {
+describe("a reply without streaming that breaks", () => {
   it.each([
     [
       "truncated JSON",
@@ -318,7 +318,7 @@ describe("a reply in one piece that breaks", () => {
   });
 });
 
-describe("a refusal that may pass", () => {
+describe("a transient refusal", () => {
   const NOW = Date.parse("2026-01-01T00:00:00Z");
 
   it.each([

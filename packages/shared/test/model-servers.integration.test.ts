@@ -153,7 +153,7 @@ describe("a model's reasoning", () => {
   });
 });
 
-describe("what a server sends instead of a reply is named", () => {
+describe("unusual responses", () => {
   const body =
     (text: string, type = "application/json"): Answer =>
     (response) =>

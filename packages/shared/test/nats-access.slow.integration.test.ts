@@ -68,13 +68,13 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 }
 
 describe("a login", () => {
-  it("by nkey accepts the seed or a file with it", async () => {
+  it("accepts the seed of an nkey, or a file with it", async () => {
     const inbox = `_INBOX.${user.getPublicKey()}`;
     expect(await login({ NATS_URL: locked.url, NATS_NKEY_SEED: seed })).toBe(inbox);
     expect(await login({ NATS_URL: locked.url, NATS_NKEY_SEED: seedFile })).toBe(inbox);
   });
 
-  it("by user and password takes them from the settings or from the URL", async () => {
+  it("takes user and password from the settings or from the URL", async () => {
     const password = "p%ss,w:rd";
     expect(await login({ NATS_URL: locked.url, NATS_USER: "ann", NATS_PASSWORD: password })).toBe(
       "_INBOX.ann",
@@ -85,7 +85,7 @@ describe("a login", () => {
     );
   });
 
-  it("by token", async () => {
+  it("accepts a token", async () => {
     await using byToken = await startByToken();
     expect(await login({ NATS_URL: byToken.url, NATS_TOKEN: "s3cret" })).toBe("_INBOX");
     expect(await refusal({ NATS_URL: byToken.url, NATS_TOKEN: "wrong" })).toBe(
@@ -93,7 +93,7 @@ describe("a login", () => {
     );
   });
 
-  it("by credentials file, which may expire", async () => {
+  it("accepts a credentials file, which can expire", async () => {
     const { settings, credsFor } = operatorMode();
     await using nats = await startNats({ settings });
     const [good, expired] = [path.join(folder, "good.creds"), path.join(folder, "expired.creds")];

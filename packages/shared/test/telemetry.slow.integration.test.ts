@@ -142,7 +142,7 @@ describe("spans", () => {
     expect(receiver.span("busy").events).toHaveLength(128);
   });
 
-  it("have their own service names and headers for four services in one process", async () => {
+  it("have separate service names and headers for four services in one process", async () => {
     await using receiver = await startOtlpReceiver();
     const ids = newTraceIds({ sampled: true });
     for (const service of ["gateway", "planner", "executor", "reflector"]) {

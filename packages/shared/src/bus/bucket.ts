@@ -44,7 +44,7 @@ export type KnownWrite = { readonly key: string; readonly since: number };
 /** A key-value bucket, for small things that change often. */
 export type Bucket = {
   /**
-   * Returns the last entry of each key that matches a pattern, at most 1,000 keys, for a short while including removed ones.
+   * Returns the last entry of each key that matches a pattern, at most 1,000 keys; briefly also entries that are gone.
    *
    * All entries are of the same moment, but any replica of a cluster can answer and may lag behind. With `known`, the moment is
    * not before that write: a replica that lacks it is asked again, and finally the leader, key by key.

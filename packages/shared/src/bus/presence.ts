@@ -41,7 +41,7 @@ export function onReconnect(bus: Bus, react: () => void): Disposable {
 
 /**
  * Calls `react` whenever a stream of a cluster, or with `durable` one of its consumers, has a new leader, until disposed:
- * requests to the previous leader are lost. Never called for a single server, or if the login may not subscribe to the advisories.
+ * requests to the previous leader are lost. Never called for a single server, or if the login can't subscribe to the advisories.
  */
 export function onNewLeader(
   bus: Bus,

@@ -7,7 +7,7 @@ import { insertionsIn, type Fact, factsOf, type KnownPlan } from "@planwright/pl
  * open another.
  */
 
-/** The tags of all prompts. Content can contain none of them, not only not its own. */
+/** The tags of all prompts. Content can contain none of them, including that of its own block. */
 export const BLOCK_TAGS = [
   "today",
   "goal",

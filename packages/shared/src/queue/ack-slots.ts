@@ -1,7 +1,7 @@
 /**
  * The memory shared by a service and its renewal thread: one slot per message in progress.
  *
- * Writing a slot takes about a microsecond and no event loop on either side, so that receiving and
+ * Writing a slot takes about a microsecond and needs no event loop on either side, so that receiving and
  * finishing a message stays cheap and a tool that blocks its thread cannot stop the renewals.
  */
 const HEADER_INTS = 4;

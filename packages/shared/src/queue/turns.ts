@@ -1,4 +1,4 @@
-/** The message that this worker had in hand was delivered to another one, which continues it. */
+/** The message that this worker was handling was delivered to another worker, which continues it. */
 export class TakenOverError extends Error {
   override readonly name = "TakenOverError";
 }

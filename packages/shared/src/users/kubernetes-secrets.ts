@@ -23,7 +23,10 @@ export type SecretList = {
   readonly items: readonly Secret[];
 };
 
-/** `planwright-nats-users` for the servers, `planwright-nats-planner` and so on for pods; `worker.gpu` is `planwright-nats-worker-gpu`. */
+/**
+ * Returns `planwright-nats-users` for the servers, and `planwright-nats-planner` and so on for pods; that of `worker.gpu` is
+ * `planwright-nats-worker-gpu`.
+ */
 export async function kubernetesSecrets(users: readonly NatsUser[]): Promise<SecretList> {
   const own = await Promise.all(
     users.map(async ({ name, file }) =>

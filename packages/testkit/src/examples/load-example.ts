@@ -14,7 +14,7 @@ export type Example = {
   readonly name: string;
   /** The body of `POST /v1/plans`. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** The model's replies by role; absent when the example runs with the offline model. */
+  /** The model's replies by role; absent when the example runs with the demo model. */
   readonly script?: ModelScript;
   /** The outcome of its plan with these replies, if not `succeeded`: some examples show failures. */
   readonly expected?: Outcome;

@@ -13,7 +13,7 @@ export type RunningExample = AsyncDisposable & {
   readonly example: Example;
   readonly server: ExampleServer | undefined;
   readonly system: TestSystem;
-  /** The scripted model; absent when the example runs with the offline model. */
+  /** The scripted model; absent when the example runs with the demo model. */
   readonly model: ScriptedModel | undefined;
 };
 

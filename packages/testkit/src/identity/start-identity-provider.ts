@@ -1,5 +1,5 @@
 /**
- * A real OpenID provider over HTTP, with a client for the page and one for programs. It signs in the test's user without a prompt.
+ * A real OpenID provider over HTTP, with a client for the page and one for programs. It signs in the test's user without asking.
  */
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";

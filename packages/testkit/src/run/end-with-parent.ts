@@ -16,7 +16,7 @@ const WATCHED = Symbol.for("planwright.test.ends-with-parent");
 
 // Vitest runs this once for each test file.
 if (!Object.hasOwn(globalThis, WATCHED)) {
-  // Vitest ends its processes with SIGTERM; a regular exit releases what they have started.
+  // Vitest ends its processes with SIGTERM; a normal exit releases what they have started.
   process.once("SIGTERM", () => process.exit(143));
   Object.assign(globalThis, { [WATCHED]: new Worker(WATCH, { eval: true, execArgv: [] }).unref() });
 }

@@ -10,14 +10,14 @@ const COMPILE_CACHE = path.join(ROOT, "node_modules", ".cache", "node");
 const READY_WITHIN_MS = 60_000;
 const OUTPUT_CHARS_MAX = 200_000;
 
-/** The running services of this process. When it exits regularly, they are killed: no test waits for their remaining work. */
+/** The running services of this process. When it exits normally, they are killed: no test waits for their remaining work. */
 const alive = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
 /**
- * Starts a script that runs services, from the repository's root. It ends immediately when this process exits regularly.
+ * Starts a script that runs services, from the repository's root. It ends immediately when this process exits normally.
  *
  * @param options.env - Added to the environment of every service process.
  */

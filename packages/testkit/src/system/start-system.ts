@@ -37,7 +37,7 @@ export type TestSystem = AsyncDisposable & {
   processes(name: ServiceName): readonly ServiceProcess[];
   /** Starts one more process of a service; `env` is added to its environment. */
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /** Replaces the processes of a service by one with this additional environment, as are later ones until {@link restore}. */
+  /** Replaces the processes of a service by one with this additional environment; later ones get it too until {@link restore}. */
   reconfigure(name: ServiceName, env: Readonly<Record<string, string>>): Promise<void>;
   /** Kills the processes of a service immediately, like a crash. Rejects if it is not {@link SystemOptions.alone}. */
   kill(name: ServiceName): Promise<void>;
@@ -57,7 +57,7 @@ export type TestSystem = AsyncDisposable & {
    * @throws {Error} When a plan does not end.
    */
   restore(options?: RestoreOptions): Promise<void>;
-  /** Cancels the plans that have not ended, and empties the log and the dead letters. @throws {Error} When a plan does not end. */
+  /** Cancels the plans that have not ended, and empties log and dead letters. @throws {Error} When a plan does not end. */
   clear(): Promise<void>;
 };
 

@@ -96,7 +96,7 @@ export function createServices({
   let gatewayPort = options.env?.["PORT"] ?? "0";
   const processes = (name: ServiceName): readonly ServiceProcess[] => running.get(name) ?? [];
   const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];
-  /** As fast as possible: services that share a process have to end regularly. */
+  /** As fast as possible: services that share a process have to stop gracefully. */
   const end = async (name: ServiceName): Promise<void> => {
     await Promise.all(take(name).map((process) => process[Symbol.asyncDispose]()));
   };

@@ -46,7 +46,7 @@ export function leftOut(left: number): string[] {
   return left === 0 ? [] : [`${left} steps are not shown; other steps have used their results.`];
 }
 
-/** The steps that contribute to the answer: failures before a revision are handled by it, and successes count. */
+/** The steps that contribute to the answer: those replaced by a revision count only if they succeeded. */
 export function stepsOfThePlan(plan: Parameters<typeof onAnswerSteps>[0]): StepEntry[] {
   const isOfThePlan = ({ state, replaced }: StepEntry): boolean =>
     replaced !== true || state.status === "succeeded";

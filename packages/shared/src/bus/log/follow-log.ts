@@ -173,7 +173,7 @@ async function keepOpen(bus: Bus, { first, open, signal }: Keeping): Promise<voi
 }
 
 /**
- * Resolves when the consumer's requests were lost; false when following was stopped.
+ * Resolves with true when the consumer's requests were lost; with false when following was stopped.
  *
  * @throws When the consumer ended on an error.
  */

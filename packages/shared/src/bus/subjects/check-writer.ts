@@ -78,8 +78,8 @@ function classOf(subject: string): string | undefined {
  * of them by its subject.
  *
  * The classes are the decisions about a plan, the steps and the end of a draft, the outcomes of attempts in a pool, and the
- * events of a unit of work. The start of an attempt is in no class: of steps with effects, only the first one stored acts. The end
- * of a plan or a draft is always last, because readers look for the former and writers expect the absence of the latter.
+ * events of a unit of work. The start of an attempt is in no class: of steps with effects, only the first one stored acts. The
+ * end of a plan or a draft is always last, because readers look for the former and writers expect the absence of the latter.
  *
  * @returns Undefined for subjects whose events are always alone.
  */
