@@ -68,7 +68,7 @@ it("lets a hundred parallel steps use no more tokens together than they have", a
     answer: { status: "partial", sources: succeeded(view) },
     budget: { exhausted: "tokens", used: { tokens: spent }, reserved: { tokens: 0 } },
   });
-  expect(view.reason).toContain("the budget of 20000 tokens was reached");
+  expect(view.reason).toContain("the budget of 20,000 tokens is exhausted");
   expect(view.answer?.text).toContain("word word");
 });
 

@@ -39,7 +39,7 @@ describe("the table of permissions", () => {
   });
 });
 
-/** A check without a model; the MCP server, whose tools have their own rules. */
+/** A check that calls no model, and the MCP server, whose tools have their own rules. */
 const READS_BY_POST = ["checkPlan", "callMcp"];
 
 describe("a role", () => {

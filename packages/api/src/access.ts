@@ -1,7 +1,8 @@
 /**
- * Who may do what: the permission that each route, each message of the WebSocket and each tool of the MCP server needs.
+ * Access control: the permission that each route, each WebSocket message and each tool of the MCP server requires.
  *
- * Which roles have a permission: `roles.ts` of `@planwright/plan`. A gateway with a route that is missing here does not start.
+ * `roles.ts` of `@planwright/plan` says which roles have a permission. The gateway does not start if it has a route that is
+ * missing here.
  */
 import type { Permission } from "@planwright/plan";
 import type { Endpoint } from "./endpoint.ts";
@@ -25,16 +26,16 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   getSubmission: "read",
   forkPlan: "submit",
   ratePlan: "respond",
-  // A model drafts it, which costs.
+  // A model drafts the plan, which costs money.
   previewPlan: "submit",
   checkPlan: "read",
   getContinuity: "read",
   listArtifacts: "read",
   getArtifact: "read",
   listApprovals: "read",
-  // The decision itself may need more: see `permissionToDecide`.
+  // The decision itself may require more: see `permissionToDecide`.
   decideApproval: "respond",
-  // Each message needs its own: see MESSAGE_ACCESS.
+  // Each message requires its own permission: see MESSAGE_ACCESS.
   openSocket: "read",
   listSources: "read",
   addSource: "submit",
@@ -46,7 +47,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   discardDeadLetter: "operate",
   discardDeadLetters: "operate",
   getTrace: "read",
-  // Of programs that submit plans, for the traces of these.
+  // Programs that submit plans send spans for the traces of these plans.
   receiveTraces: "submit",
   listTools: "read",
   listWorkers: "read",
@@ -66,7 +67,7 @@ export const ROUTE_ACCESS: Readonly<Record<string, Access>> = {
   getPrometheusMetrics: "read",
   getHealth: "public",
   getReadiness: "public",
-  // Each tool needs its own: see MCP_ACCESS.
+  // Each tool requires its own permission: see MCP_ACCESS.
   callMcp: "read",
   getOpenApi: "public",
   getReference: "public",
@@ -91,13 +92,13 @@ export const MCP_ACCESS = {
   plan_preview: "submit",
   plan_status: "read",
   plan_wait: "read",
-  // The decision itself may need more: see `permissionToDecide`.
+  // The decision itself may require more: see `permissionToDecide`.
   plan_approve: "respond",
   plan_cancel: "submit",
 } as const satisfies Readonly<Record<string, Permission>>;
 export type McpTool = keyof typeof MCP_ACCESS;
 
-/** @throws {Error} When the table has no rule for the endpoint. */
+/** @throws {Error} If the table has no rule for the endpoint. */
 export function accessOf({ id }: Pick<Endpoint, "id">): Access {
   const access = Object.hasOwn(ROUTE_ACCESS, id) ? ROUTE_ACCESS[id] : undefined;
   if (access !== undefined) return access;

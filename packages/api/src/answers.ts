@@ -1,4 +1,4 @@
-/** The responses of each endpoint, by its id: derived from the descriptions of the endpoints. */
+/** The responses of each endpoint by endpoint id, derived from the endpoint descriptions. */
 import type { z } from "zod";
 import type * as contract from "./index.ts";
 
@@ -10,7 +10,7 @@ type EndpointId = {
     : never;
 }[keyof Contract];
 
-/** The JSON that each endpoint answers with; `never` for those that answer with other media or nothing. */
+/** The JSON response of each endpoint; `never` for endpoints that respond with other media or nothing. */
 export type Answers = {
   [Id in EndpointId]: Contract[Id] extends { readonly responses: infer Responses }
     ? JsonOf<Responses>

@@ -1,8 +1,8 @@
-/** How one call of the HTTP interface is described: as data, so that servers, clients and documents read the same. */
+/** How an HTTP call is described: as data, so that servers, clients and documents all use the same description. */
 import type { z } from "zod";
 import type { ProblemCode } from "./problems.ts";
 
-/** The groups in which the reference shows the calls. */
+/** The groups of calls in the reference. */
 export const TAGS = {
   plans: "Submit, watch and control plans",
   approvals: "Decide what waits for a reviewer",
@@ -15,7 +15,7 @@ export const TAGS = {
 } as const;
 export type Tag = keyof typeof TAGS;
 
-/** What a client passes unchanged. */
+/** A value that the client does not change. */
 export type DeepReadonly<Value> = Value extends readonly (infer Entry)[]
   ? readonly DeepReadonly<Entry>[]
   : Value extends object
@@ -29,12 +29,12 @@ export type Media = { readonly mediaTypes: readonly string[]; readonly descripti
 export type ResponseContent = z.ZodType | Media | null;
 
 export type Endpoint = {
-  /** Unique; the name of a generated client's method. */
+  /** Unique; also the method name in a generated client. */
   readonly id: string;
   readonly method: "GET" | "POST" | "DELETE";
   /** `:name` stands for one segment, a final `*` for the rest of the path. */
   readonly path: string;
-  /** Earlier names of the path, which answer for one release. */
+  /** Earlier paths, which still work for one release. */
   readonly oldPaths?: readonly string[];
   readonly tag: Tag;
   /** One imperative phrase. */
@@ -45,19 +45,19 @@ export type Endpoint = {
   readonly headers?: z.ZodType;
   /** The JSON body. */
   readonly body?: z.ZodType;
-  /** Whether a request without a body counts as one with an empty object. */
+  /** Whether a missing body is treated as an empty object. */
   readonly bodyOptional?: true;
-  /** Bodies that the call takes besides JSON, or instead of it. */
+  /** Bodies that the call accepts in addition to JSON, or instead of it. */
   readonly bodyMedia?: Media;
   /** By status. */
   readonly responses: Readonly<Record<number, ResponseContent>>;
-  /** The refusals that are this call's own; {@link COMMON_PROBLEMS} may come from any. */
+  /** Refusals specific to this call; {@link COMMON_PROBLEMS} may come from any call. */
   readonly problems?: readonly ProblemCode[];
-  /** One request body and the answer of the first status in {@link responses}, as they travel. */
+  /** A request body and the response with the first status in {@link responses}, as sent over the wire. */
   readonly example?: { readonly body?: unknown; readonly response?: unknown };
 };
 
-/** Keeps the exact type of a description, from which handlers and clients are typed. */
+/** Keeps the exact type of a description, from which handlers and clients derive their types. */
 export function defineEndpoint<const Described extends Endpoint>(endpoint: Described): Described {
   return endpoint;
 }
@@ -67,7 +67,7 @@ export function isMedia(content: ResponseContent): content is Media {
   return content !== null && "mediaTypes" in content;
 }
 
-/** Whether a path needs a key where the gateway has keys; health and the reference are open to everyone. */
+/** Whether a path requires a key when the gateway has keys; health and the reference are always public. */
 export function isGuarded(path: string): boolean {
   return GUARDED.test(path);
 }

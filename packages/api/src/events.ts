@@ -21,7 +21,7 @@ const EventsHeaders = z.object({
   "last-event-id": Seq.optional().meta({ description: "Same as `after`, which it overrides." }),
 });
 
-/** An event with its number in the plan: counts from 1 without gaps. The server-sent event has the number as its id. */
+/** An event with its number in the plan, counted from 1 without gaps. This number is also the id of the server-sent event. */
 export const NumberedEvent = z.object({ seq: z.int(), event: PlanEvent });
 export type NumberedEvent = z.output<typeof NumberedEvent>;
 

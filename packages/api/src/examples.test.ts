@@ -1,4 +1,4 @@
-// The document's examples are accepted and returned by the gateway.
+// The gateway accepts and returns the examples of the document.
 import { describe, expect, it } from "vitest";
 import { ENDPOINTS, isMedia } from "./index.ts";
 
@@ -11,7 +11,7 @@ describe("the examples of the reference", () => {
   );
 
   it.each(ENDPOINTS.filter(({ example }) => example?.response !== undefined))(
-    "$id: the answer fits its schema, and no field of it is unknown",
+    "$id: the response fits its schema and has no unknown fields",
     ({ responses, example }) => {
       const [content] = Object.values(responses);
       if (content === undefined || content === null || isMedia(content)) throw new Error("wanted JSON");

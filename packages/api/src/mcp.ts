@@ -1,17 +1,19 @@
-/** The tools of the Model Context Protocol server: their arguments, and the plan that they answer with. */
+/** The tools of the Model Context Protocol server: their arguments, and the plan that they return. */
 import { ApprovalView, PlanView, StepView, Strategy } from "@planwright/plan";
 import { z } from "zod";
 import { DecisionBody } from "./resources/approvals.ts";
 import { IdempotencyKey } from "./plan-ids.ts";
 import { CancelBody } from "./resources/plans.ts";
 
-/** Less than the minute that most clients wait for an answer. */
+/** Less than the minute for which most clients wait for a response. */
 const WAIT_S = 45;
 const WAIT_S_MAX = 600;
 
 const PlanId = z.string().min(1).max(128).describe("As plan_submit returned it.");
 
-/** The fields of a submission that most clients need; the others go through `options`. What they hold is checked as in `POST /v1/plans`. */
+/**
+ * The submission fields that most clients need; the others go through `options`. Their values are checked as in `POST /v1/plans`.
+ */
 const GoalFields = {
   goal: z.string().min(1).describe("The goal, in plain language."),
   plan: z
@@ -65,7 +67,7 @@ export const McpApprove = z.strictObject({
 });
 export const McpCancel = CancelBody.extend({ planId: PlanId });
 
-/** Steps that a plan is shown with. */
+/** Maximum number of steps in a returned plan. */
 export const MCP_STEPS_MAX = 100;
 
 export const McpApproval = ApprovalView.pick({

@@ -1,4 +1,4 @@
-/** The named schemas as JSON Schema: each is written once, and everything else refers to it. */
+/** The named schemas as JSON Schema: each is written once and referenced everywhere else. */
 import { z } from "zod";
 import {
   PlanDocument,
@@ -63,13 +63,13 @@ import { Quota, QuotaList } from "./resources/quotas.ts";
 import { PoolQueue, Worker, Workers } from "./resources/workers.ts";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
-/** Whether a schema describes what is sent, where defaults may be left out, or what is answered. */
+/** Whether a schema describes input, where fields with a default can be omitted, or output. */
 export type SchemaUse = "input" | "output";
 
 export type Components = {
-  /** A reference to a named schema; any other is written in place. */
+  /** Returns a reference to a named schema; any other schema is written inline. */
   readonly use: (schema: z.ZodType | string, io: SchemaUse) => JsonSchema;
-  /** Every schema that was used so far, and those that they refer to. */
+  /** Every schema used so far, and every schema that these refer to. */
   readonly schemas: () => Readonly<Record<string, JsonSchema>>;
 };
 
@@ -78,7 +78,7 @@ const PREFIX = "#/components/schemas/";
 /**
  * Collects the schemas that a document needs.
  *
- * A schema that is the same as input and as output has one entry; of any other, the input is called `…Input`.
+ * A schema that is identical for input and output has one entry; otherwise the input schema is called `…Input`.
  */
 export function componentsOf(): Components {
   const written = { input: writeAll("input"), output: writeAll("output") };
@@ -91,7 +91,7 @@ export function componentsOf(): Components {
   const referTo = (name: string, io: SchemaUse): JsonSchema => {
     const shown = nameOf(name, io);
     if (!used.has(shown)) {
-      // Entered before it is walked: schemas may refer to themselves.
+      // Added before it is walked, because schemas may refer to themselves.
       used.set(shown, {});
       used.set(shown, withReferences(written[io][name] ?? {}, io));
     }
@@ -118,7 +118,7 @@ function writeAll(io: SchemaUse): Readonly<Record<string, JsonSchema>> {
     uri: (id) => PREFIX + id,
     unrepresentable: "any",
     override({ zodSchema, jsonSchema }) {
-      // Checked by hand, step by step, and written like any other plan.
+      // It has its own checker, which reports faults by step, but is documented like any other plan.
       if (isSame(zodSchema, SubmittedPlan)) jsonSchema.$ref = `${PREFIX}${nameOfSchema(PlanDocument)}`;
     },
   });
@@ -135,7 +135,7 @@ function isSame(left: object, right: object): boolean {
   return left === right;
 }
 
-/** The names whose schemas differ by use, themselves or in what they refer to. */
+/** The names of schemas that differ between input and output, directly or through a reference. */
 function differingNames({
   input,
   output,
@@ -161,7 +161,7 @@ function referencesIn(schema: JsonSchema): readonly string[] {
   return found;
 }
 
-/** A copy in which every reference to a named schema is replaced. */
+/** Returns a copy with every reference to a named schema replaced. */
 function mapReferences(value: unknown, replace: (name: string) => string): unknown {
   if (Array.isArray(value)) return value.map((entry) => mapReferences(entry, replace));
   if (typeof value !== "object" || value === null) return value;
@@ -174,7 +174,7 @@ function mapReferences(value: unknown, replace: (name: string) => string): unkno
   );
 }
 
-/** The schemas that have a name in the reference: each is a component of `/openapi.json` by this name. */
+/** The schemas that have a name in the reference: each is a component of `/openapi.json` under this name. */
 export const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   Accepted,
   AgentInfo,

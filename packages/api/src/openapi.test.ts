@@ -1,4 +1,4 @@
-// The document is held to the standard by a linter of others, and to the endpoints it is made from.
+// Checks the document with a third-party linter, and against the endpoints that it is generated from.
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -27,12 +27,12 @@ describe("the OpenAPI document", () => {
     const config = await createConfig({
       extends: ["recommended"],
       rules: {
-        // A WebSocket answers with 101, and its messages belong to no path.
+        // A WebSocket responds with 101, and its messages belong to no path.
         "operation-2xx-response": "off",
         "no-unused-components": "off",
-        // Not every call has its own client error: health has none.
+        // Not every call has its own client errors: health has none.
         "operation-4xx-response": "off",
-        // Takes the key `$ref` of a reference of the plan language for one of JSON Schema.
+        // This rule mistakes the key `$ref` of a plan-language reference for the one of JSON Schema.
         "no-required-schema-properties-undefined": "off",
       },
     });
@@ -51,7 +51,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("has the old names of an endpoint too, marked as deprecated", () => {
+  it("lists the old names of an endpoint too, marked as deprecated", () => {
     const old = ENDPOINTS.flatMap(({ oldPaths = [] }) =>
       oldPaths.map((path) => path.replaceAll(/:(\w+)/g, "{$1}")),
     );
@@ -62,7 +62,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("names every code with which an endpoint may refuse", () => {
+  it("lists every code with which an endpoint may refuse a request", () => {
     for (const endpoint of ENDPOINTS) {
       const operation = operations.find(({ operationId }) => operationId === endpoint.id);
       const said = Object.values(operation?.responses ?? {}).map(({ description }) => description);
@@ -72,7 +72,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("requires a key where one is needed, and nowhere else", () => {
+  it("requires a key exactly where one is needed", () => {
     expect(document.security).toEqual([{ key: [] }]);
     for (const { id, path } of ENDPOINTS) {
       const operation = operations.find(({ operationId }) => operationId === id);
@@ -91,7 +91,7 @@ describe("the OpenAPI document", () => {
     ]);
   });
 
-  it("describes the messages of the WebSocket beside the paths", () => {
+  it("describes the WebSocket messages in addition to the paths", () => {
     expect(Object.keys(document.components.schemas)).toEqual(
       expect.arrayContaining(["ClientMessageInput", "ServerMessage"]),
     );

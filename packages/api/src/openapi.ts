@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the HTTP interface, made from its endpoints and schemas. */
+/** The OpenAPI 3.1 document of the HTTP interface, generated from its endpoints and schemas. */
 import { type Role, ROLES, rolesWith } from "@planwright/plan";
 import { z } from "zod";
 import { accessOf } from "./access.ts";
@@ -19,14 +19,14 @@ type Json = { readonly [key: string]: unknown };
 
 const JSON_TYPE = "application/json";
 const SECURITY = { key: [] };
-/** The description of a response without a description. */
+/** The description of a response without one. */
 export const DONE = "Done.";
 
 /**
- * Describes every endpoint with its parameters, bodies, answers and refusals.
+ * Describes every endpoint with its parameters, bodies, responses and refusals.
  *
- * @param options.version - Of the system that serves it.
- * @param options.withKeys - Whether requests need a key.
+ * @param options.version - The version of the system that serves the document.
+ * @param options.withKeys - Whether requests require a key.
  */
 export function openApiDocument({
   version,
@@ -47,7 +47,7 @@ export function openApiDocument({
       };
     }
   }
-  // Described for clients of the WebSocket, though no path refers to them.
+  // Described for WebSocket clients, although no path refers to them.
   components.use("ClientMessage", "input");
   components.use("ServerMessage", "output");
   return {
@@ -61,7 +61,7 @@ export function openApiDocument({
     },
     servers: [{ url: "/" }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    // Without keys, a request may carry one anyway.
+    // Without keys, a request may still carry one.
     security: withKeys ? [SECURITY] : [SECURITY, {}],
     paths,
     components: {
@@ -120,7 +120,7 @@ function oldName(endpoint: Endpoint, oldPath: string): Json {
   };
 }
 
-/** `/plans/:planId/artifacts/*` is `/plans/{planId}/artifacts/{name}`. */
+/** Turns `/plans/:planId/artifacts/*` into `/plans/{planId}/artifacts/{name}`. */
 function shownPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}").replace("*", `{${nameOfRest("*")}}`);
 }
@@ -133,7 +133,7 @@ function parametersOf({ params, query, headers }: Endpoint): Json[] {
   return [
     ...parametersIn("path", params),
     ...parametersIn("query", query),
-    // What OpenAPI has other places for: media types and security.
+    // OpenAPI describes media types and security elsewhere.
     ...parametersIn("header", headers).filter(({ name }) => name !== "accept"),
   ];
 }
@@ -153,7 +153,7 @@ function parametersIn(place: string, schema: z.ZodType | undefined): Json[] {
   });
 }
 
-/** Text that is read as a number is described by the numbers that it may hold. */
+/** Describes text that is parsed as a number by the range of that number. */
 function describeCoerced({
   zodSchema,
   jsonSchema,
@@ -223,14 +223,14 @@ export function problemsOf(endpoint: Endpoint): readonly ProblemCode[] {
   return [...new Set(codes)].filter((code) => code !== "unauthorized" || isGuarded(path));
 }
 
-/** The roles that may make a call; none where every key may, or no key is needed. */
+/** The roles that may make a call; empty when every key may make it, or no key is needed. */
 export function rolesOf(endpoint: Endpoint): Role[] {
   const access = accessOf(endpoint);
   const roles = access === "public" ? ROLES : rolesWith(access);
   return roles.length === ROLES.length ? [] : [...roles];
 }
 
-/** One answer for each status, which lists its codes; beside what the endpoint itself answers with that status. */
+/** Adds one response per status that lists its codes, next to the endpoint's own response with that status. */
 function withRefusals(
   endpoint: Endpoint,
   responses: Readonly<Record<string, Response>>,

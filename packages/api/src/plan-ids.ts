@@ -1,8 +1,8 @@
-/** What the calls of one plan have in common. */
+/** Parameters that the calls of one plan share. */
 import { PlanId } from "@planwright/plan";
 import { z } from "zod";
 
-/** Not a `PlanId`: an id that no plan can have is answered as any unknown one, with 404. */
+/** Not a `PlanId`: an id that no plan can have returns 404, like any unknown id. */
 export const PlanPath = z.object({ planId: z.string().meta({ description: "The plan's id." }) });
 
 /** Makes a repeat of the same request safe. */
@@ -14,7 +14,7 @@ export const IdempotencyKey = z
       "Requests with the same key and body return the first response again. A different body is rejected.",
   });
 
-/** Headers of the calls that start a plan. */
+/** Headers of calls that start a plan. */
 export const SubmitHeaders = z.object({
   "idempotency-key": IdempotencyKey.optional(),
   traceparent: z

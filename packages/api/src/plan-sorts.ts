@@ -1,4 +1,4 @@
-/** What lists of plans can be sorted by. Apart from the schemas, because the page loads it. */
+/** The fields by which plan lists can be sorted. Separate from the schemas, because the page loads it. */
 export const PLAN_SORTS = [
   "started",
   "duration",

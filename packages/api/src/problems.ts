@@ -1,7 +1,7 @@
 /**
- * The gateway's refusals and their reasons: one table of stable codes, for HTTP and for the WebSocket.
+ * The gateway's refusals and their reasons: one table of stable codes for HTTP and the WebSocket.
  *
- * Codes never change their meaning; clients decide by them.
+ * The meaning of a code never changes, because clients depend on it.
  */
 import { z } from "zod";
 
@@ -70,7 +70,7 @@ export const PROBLEMS = {
 } as const;
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Refusals that any call may answer with. */
+/** Refusals that any call may return. */
 export const COMMON_PROBLEMS = [
   "invalid_request",
   "unauthorized",
@@ -83,10 +83,10 @@ export const COMMON_PROBLEMS = [
   "unavailable",
 ] as const satisfies readonly ProblemCode[];
 
-/** The refusal of any call that not every role may make. */
+/** The refusal of any call that is restricted to some roles. */
 export const ROLE_PROBLEMS = ["role_required"] as const satisfies readonly ProblemCode[];
 
-/** Refusals that any call with a body may answer with. */
+/** Refusals that any call with a body may return. */
 export const BODY_PROBLEMS = [
   "malformed_json",
   "redacted_value",
@@ -94,7 +94,7 @@ export const BODY_PROBLEMS = [
   "unsupported_media_type",
 ] as const satisfies readonly ProblemCode[];
 
-/** The content type of a refusal, by RFC 9457. */
+/** The content type of a refusal (RFC 9457). */
 export const PROBLEM_TYPE = "application/problem+json";
 
 export const FieldIssue = z.object({
@@ -103,7 +103,7 @@ export const FieldIssue = z.object({
   stepId: z.string().optional().meta({ description: "For a plan: the step with the problem." }),
   code: z.string().optional().meta({ description: "For a plan: the stable code of the problem." }),
 });
-/** One fault of a request: its place, and the expected value. */
+/** A fault in a request: its location, and the expected value. */
 export type FieldIssue = z.output<typeof FieldIssue>;
 
 const CODES = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];

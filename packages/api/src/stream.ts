@@ -1,4 +1,4 @@
-/** The messages of the WebSocket, in both directions. */
+/** The WebSocket messages in both directions. */
 import { JsonValue, PlanEvent, PlanId, PlanView } from "@planwright/plan";
 import { z } from "zod";
 import { DecisionBody } from "./resources/approvals.ts";
@@ -7,11 +7,14 @@ import { IdempotencyKey } from "./plan-ids.ts";
 import { PlanSummary } from "./resources/plan-list.ts";
 import { FieldIssue, PROBLEMS, type ProblemCode } from "./problems.ts";
 
-/** The subprotocol that clients offer. A browser sends its key as a second one: this prefix and the key in base64url. */
+/**
+ * The subprotocol that clients offer. Browsers send the API key as a second subprotocol: this prefix followed by the key in
+ * base64url.
+ */
 export const SOCKET_PROTOCOL = "planwright.v1";
 export const SOCKET_KEY_PREFIX = "bearer.";
 
-/** Chosen by the client and sent back with the answer. */
+/** Chosen by the client and returned with the response. */
 export const MessageId = z.union([z.string().max(128), z.int()]);
 export type MessageId = z.output<typeof MessageId>;
 
@@ -96,10 +99,10 @@ export const ClientMessage = z.discriminatedUnion("type", [
     .meta({ description: "Answers a question from a plan (`human.ask`). The response is `ok`." }),
 ]);
 export type ClientMessage = z.output<typeof ClientMessage>;
-/** As a client writes it: defaults may be left out. */
+/** A message as clients write it: fields with a default can be omitted. */
 export type ClientMessageInput = z.input<typeof ClientMessage>;
 
-/** `[path, value]` sets a value; `[path]` removes it, in a list with everything behind it. */
+/** `[path, value]` sets a value; `[path]` removes it. In a list, it also removes everything after it. */
 const JsonPath = z.array(z.union([z.string(), z.int()]));
 export const JsonChange = z.union([z.tuple([JsonPath]), z.tuple([JsonPath, JsonValue])]);
 

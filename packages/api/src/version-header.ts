@@ -1,2 +1,2 @@
-/** The header with the gateway's version in every response, so that a client of another version can report it. */
+/** The response header with the gateway's version; it lets a client of another version report the mismatch. */
 export const VERSION_HEADER = "planwright-version";

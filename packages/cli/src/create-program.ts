@@ -127,7 +127,7 @@ export function createProgram(context: CommandContext): Command {
     program.addCommand(command);
     prepare(command, program);
     for (const sub of command.commands) prepare(sub, command);
-    // Inheriting the settings has turned it on again.
+    // Inheriting the settings turned it on again.
     if (HAS_OWN_HELP.has(command.name())) command.helpOption(false);
   }
   // The old name of `metrics`, kept for one release.
@@ -136,12 +136,12 @@ export function createProgram(context: CommandContext): Command {
   return program;
 }
 
-/** An error of commander as this program writes its own. */
+/** Formats commander's errors like this program's own. */
 function errorText(text: string): string {
   return text.replace(/^error: /, "planwright: ").replace(/\n\(Did you mean (.+)\?\)/, "; did you mean $1?");
 }
 
-/** Adds what is below the help of a command and below an error about its usage. */
+/** Adds the text below a command's help, and below an error about its usage. */
 function prepare(command: Command, parent: Command): void {
   const name = fullName(command);
   command

@@ -45,7 +45,7 @@ export function clientOf(command: Command, { env, stderr }: CommandContext): Pla
   }
 }
 
-/** Warns about a version mismatch, on stderr so that pipes carry the result alone. */
+/** Warns about a version mismatch, on stderr so that pipes carry only the result. */
 function warning(url: string, stderr: TextSink): (versions: Versions) => void {
   return ({ gateway }) => {
     stderr.write(

@@ -14,7 +14,7 @@ it.each(["..", "", "a..b", "3-12", "-1..2"])("refuses %j as a range of steps", (
   expect(() => sizeRange(text)).toThrow("It must be a range of steps such as 3..12, 3.. or ..12.");
 });
 
-it("accepts whole numbers as the number of an event, and nothing else", () => {
+it("accepts only whole numbers as the number of an event", () => {
   expect(sequenceNumber("12")).toBe(12);
   for (const text of ["", "-1", "1.5", "foo"]) expect(() => sequenceNumber(text)).toThrow("a whole number");
 });

@@ -1,8 +1,8 @@
-/** Options that may be repeated, and parsers of option values. */
+/** Repeatable options, and parsers of option values. */
 import { InvalidArgumentError, Option } from "commander";
 
 /**
- * Defines an option that may be repeated, once per value. A variadic option would swallow the goal.
+ * Defines a repeatable option, with one value each time. A variadic option would swallow the goal.
  *
  * @param all - The default to show in the help.
  */

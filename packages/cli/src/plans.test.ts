@@ -235,7 +235,7 @@ it("shows the Markdown of an answer rendered on a terminal, and unchanged in a p
   expect(out).toContain(`submitted ${submittedAt}`);
 });
 
-it("shows a step's input with what its references became, its output, and each attempt", async () => {
+it("shows a step's input with resolved references, its output, and each attempt", async () => {
   const write = (await piped("step", FIRST, "write")).out;
   expect(write).toContain("tool flow.echo  after fetch\n");
   expect(write).toContain("\nInput\nprompt: about 1 rows  from fetch.output.n\n");
@@ -252,7 +252,7 @@ it("shows a step's input with what its references became, its output, and each a
   });
 });
 
-it("prints the events of a plan, one a line, or as JSON, and only those of a step", async () => {
+it("prints the events of a plan, one per line or as JSON, and only those of a step", async () => {
   const lines = (await piped("logs", FIRST)).out.trimEnd().split("\n");
   expect(lines).toHaveLength(4);
   expect(lines[0]).toBe(`${submittedAt}    1  goal.submitted      go [2J`);

@@ -1,5 +1,5 @@
-// The demo store. Where another connection matters the command has its own process, which costs half a second; elsewhere it runs
-// in this one.
+// The demo store. Where a separate connection matters, the command runs in its own process, which takes half a second; elsewhere
+// it runs in this one.
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -56,8 +56,8 @@ it("creates the store and its entry once, and leaves existing ones unchanged", a
 it("recreates a store that has changed only with --force, while a reader has it open", async () => {
   await seedInProcess();
   rows("UPDATE inventory SET quantity_in_stock = 1 WHERE name = 'Classic' RETURNING 1");
-  rows("CREATE TABLE planwright_applied (key TEXT PRIMARY KEY) STRICT");
-  rows("INSERT INTO planwright_applied VALUES ('k') RETURNING 1");
+  rows("CREATE TABLE planwright_effects (key TEXT PRIMARY KEY) STRICT");
+  rows("INSERT INTO planwright_effects VALUES ('k') RETURNING 1");
   const refused = await seedInProcess();
   expect([refused.code, refused.err]).toEqual([5, expect.stringMatching(/has changed .*--force/)]);
   expect(rows("SELECT min(quantity_in_stock) AS n FROM inventory")).toEqual([{ n: 1 }]);
@@ -70,7 +70,7 @@ it("recreates a store that has changed only with --force, while a reader has it 
   });
   expect(stock.all()).toEqual([{ n: 10 }]);
   // Applied effects stay recorded, or a late repetition would be applied to the new store.
-  expect(rows("SELECT key FROM planwright_applied")).toEqual([{ key: "k" }]);
+  expect(rows("SELECT key FROM planwright_effects")).toEqual([{ key: "k" }]);
 });
 
 it("replaces a file that is not a database only with --force", async () => {

@@ -14,7 +14,7 @@ it("compares a fork with its origin: the answer, the different step, and the sam
   (await screen.findByRole("link", { name: "compare with original" })).focus();
   await user.keyboard("{Enter}");
   expect(location.pathname).toBe("/compare");
-  await screen.findByText(/The right plan was forked from the other/);
+  await screen.findByText(/The right plan is a fork of the other/);
   await screen.findByText(SAME);
   const answer = screen.getByRole("region", { name: "Answer: different" });
   expect(wordsOf(answer, "del")).toEqual(["morning"]);
@@ -32,7 +32,7 @@ it("compares a fork with its origin: the answer, the different step, and the sam
   expect(screen.getByRole("rowheader", { name: "Steps" })).toBeDefined();
 
   await user.click(screen.getByRole("button", { name: "Swap sides" }));
-  await screen.findByText(/The left plan was forked from the other/);
+  await screen.findByText(/The left plan is a fork of the other/);
   expect(wordsOf(screen.getByRole("region", { name: "Answer: different" }), "del")).toEqual(["evening"]);
 });
 
@@ -55,7 +55,7 @@ it("finds plans to compare with by text and by id", async () => {
   await user.clear(search);
   await user.paste(origin);
   await user.click(await screen.findByRole("button", { name: /^Plan with this ID/ }));
-  expect(await screen.findByText(/The left plan was forked from the other/)).toBeDefined();
+  expect(await screen.findByText(/The left plan is a fork of the other/)).toBeDefined();
 });
 
 it("offers the latest plans when none is chosen", async () => {

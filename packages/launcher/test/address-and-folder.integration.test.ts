@@ -16,7 +16,7 @@ async function temporaryFolder() {
 it("accepts a free address, and reports why another cannot be used", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // What a server with a port has.
+  const { port } = server.address() as AddressInfo; // A TCP server has such an address.
   await expect(requireFreePort({ host: "127.0.0.1", port })).rejects.toThrow(
     `port ${port} on 127.0.0.1 is already in use: stop the other program, or choose another port, such as PORT=${port + 1} npm start`,
   );

@@ -1,4 +1,4 @@
-// A build of a small page by the real Vite, in a folder that looks like the dashboard's package.
+// Builds a small page with the real Vite, in a folder that looks like the dashboard's package.
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -26,7 +26,7 @@ async function page() {
   };
 }
 
-it("builds when there is nothing built, and not again until a source changes", async () => {
+it("builds when there is no build yet, and again only when a source changes", async () => {
   await using dashboard = await page();
   expect(await buildDashboard({ ...dashboard, signal })).toBe("built");
   expect(await dashboard.built()).toContain("first");
@@ -38,7 +38,7 @@ it("builds when there is nothing built, and not again until a source changes", a
   expect(assets).toHaveLength(1);
 });
 
-it("builds for production, whatever it is built from", async () => {
+it("builds for production, whatever environment starts it", async () => {
   await using dashboard = await page();
   await dashboard.write("src/main.ts", "document.title = process.env.NODE_ENV;");
   await buildDashboard({ ...dashboard, signal });
@@ -55,7 +55,7 @@ it("keeps the last good build when a new one fails, and reports why it failed", 
   expect(await dashboard.built()).toContain("first");
 });
 
-it("has nothing to do where there is no page", async () => {
+it("does nothing when there are no page sources", async () => {
   await using dashboard = await page();
   await rm(path.join(dashboard.packageDir, "index.html"));
   expect(await buildDashboard({ ...dashboard, signal })).toBe("absent");

@@ -1,4 +1,4 @@
-// A small repository in a separate folder, bundled by the real bundler and run by the real Node.
+// Bundles a small repository in a separate folder with the real bundler, and runs it with the real Node.
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -43,14 +43,14 @@ async function run(folder: string): Promise<string> {
   return (await promisify(execFile)(process.execPath, [path.join(folder, "talker.js")])).stdout.trim();
 }
 
-it("runs a service with its thread from a few files, as if it were in its place", async () => {
+it("runs a service and its thread from a few files, as if they were in their original place", async () => {
   await using repo = await repository();
   const folder = await bundle(repo.root);
   expect(await run(folder)).toBe(`first thread: first ${path.join(repo.root, "services/talker/src")}`);
   expect(path.relative(repo.root, folder)).toMatch(/^node_modules/);
 });
 
-it("keeps characters beyond ASCII in texts, templates and patterns, and writes escapes for them", async () => {
+it("keeps characters beyond ASCII in texts, templates and patterns, but escapes them", async () => {
   await using repo = await repository();
   const wide = [
     'export const word = ["é \\\\é \\é 😀", `„${1}“`, "a—b".split(/[–—]/).length,',
@@ -67,7 +67,7 @@ it("keeps characters beyond ASCII in texts, templates and patterns, and writes e
   expect(await run(await bundle(repo.root))).toMatch(/^é thread: é/);
 });
 
-it("finds again what it has bundled, and never after a change", async () => {
+it("finds an existing bundle again, but never after a change", async () => {
   await using repo = await repository();
   const first = await bundle(repo.root);
   expect(await bundle(repo.root)).toBe(first);
@@ -84,7 +84,7 @@ it("finds again what it has bundled, and never after a change", async () => {
 
 it("keeps the bundler out of the process that requests a bundle", async () => {
   await using repo = await repository();
-  // Started as the launcher is, so that nothing else has loaded the bundler before.
+  // Started like the launcher, so that nothing else has loaded the bundler before.
   const bundling = path.resolve(import.meta.dirname, "../src/bundle/index.ts");
   const script = `
     import { bundleServices } from ${JSON.stringify(bundling)};
@@ -98,7 +98,7 @@ it("keeps the bundler out of the process that requests a bundle", async () => {
   expect(await run(folder)).toMatch(/^first thread: first/);
 });
 
-it("removes what was not used for a day", async () => {
+it("removes bundles that were not used for a day", async () => {
   await using repo = await repository();
   const [old, used] = [await bundle(repo.root), await rebundle(repo, "second")];
   const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1_000);

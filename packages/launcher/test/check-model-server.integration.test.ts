@@ -1,4 +1,4 @@
-// The warning about the model server at start, tested against servers of every kind.
+// Tests the warning about the model server at start against servers of every kind.
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -19,7 +19,7 @@ async function startServer() {
     response.setHeader("content-type", "application/json; charset=utf-8").end('{"data":[]}');
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo; // What a server with a port has.
+  const { port } = server.address() as AddressInfo; // A TCP server has such an address.
   return {
     url: `http://127.0.0.1:${port}`,
     urls,

@@ -1,5 +1,5 @@
-// The files of the container deployment, tried on real processes: the configuration of nats-server, and the
-// health check against its monitoring interface.
+// Tests the files of the container deployment with real processes: the configuration of nats-server, and the health check against
+// its monitoring interface.
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,14 +16,14 @@ import { renderNatsConfig } from "../src/nats/nats-config.ts";
 const DEPLOY = path.resolve(import.meta.dirname, "../../../deploy");
 const { bin } = await findNatsServer({ env: process.env, log: () => undefined });
 
-/** nats-server on deploy/nats.conf, its ports and its store replaced by free ones. */
+/** Starts nats-server with deploy/nats.conf, but with free ports and a temporary store. */
 async function startDeployed({ name = "", cluster }: { name?: string; cluster?: string } = {}) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-deploy-"));
   const config = await readFile(path.join(DEPLOY, "nats.conf"), "utf8");
-  // Under the names that the containers mount them by.
+  // Under the names at which the containers mount them.
   await writeFile(path.join(folder, "planwright.conf"), config.replace("/data", folder));
   if (cluster !== undefined) await writeFile(path.join(folder, "cluster.conf"), cluster);
-  // As the container `users` writes it, and another login for this test.
+  // As written by the container `users`, plus a login for this test.
   await mkdir(path.join(folder, "users"));
   const users = await keepUsers(path.join(folder, "seeds"), ["default"]);
   const conf = authorizationOf(users, [{ user: "test", password: "test" }]);
@@ -52,7 +52,7 @@ async function untilReady(child: ChildProcess): Promise<string> {
   return text;
 }
 
-/** The names of the servers that keep a stream. */
+/** The names of the servers that hold a stream. */
 function membersOf(cluster: ClusterInfo | undefined): string[] {
   const followers = cluster?.replicas?.map(({ name }) => name) ?? [];
   return [cluster?.leader ?? "none", ...followers].sort();
@@ -89,7 +89,7 @@ it("gives containers the limits that `npm start` gives its own nats-server", asy
   await connection.close();
 });
 
-it("makes one cluster of three servers, each with the name that its container gives it", async () => {
+it("forms one cluster of three servers, each with the name that its container sets", async () => {
   const ports = [await freePort(), await freePort(), await freePort()];
   const names = ["nats", "nats-2", "nats-3"];
   const cluster = await readFile(path.join(DEPLOY, "cluster/nats.conf"), "utf8");
@@ -110,7 +110,7 @@ it("makes one cluster of three servers, each with the name that its container gi
   await connection.close();
 });
 
-it("finds a service healthy that is connected to any server of a cluster, also while another one is down", async () => {
+it("finds a service healthy that is connected to any server of a cluster, even while another one is down", async () => {
   await using first = await startDeployed();
   await using second = await startDeployed();
   const env = { NATS_MONITOR_URL: `${first.monitor},http://127.0.0.1:1,${second.monitor}` };
@@ -123,7 +123,7 @@ it("finds a service healthy that is connected to any server of a cluster, also w
   await connection.close();
 });
 
-it("finds a service healthy while its own connection to NATS stands, and not otherwise", async () => {
+it("finds a service healthy only while its own connection to NATS is open", async () => {
   await using server = await startDeployed();
   const env = { NATS_MONITOR_URL: server.monitor };
   expect(healthcheck("planner", env)).toMatchObject({
@@ -137,7 +137,7 @@ it("finds a service healthy while its own connection to NATS stands, and not oth
   expect(healthcheck("planner", env).status).toBe(1);
 });
 
-it("counts a service as alive while NATS does not answer, and as dead when NATS answers without its connection", async () => {
+it("counts a service as alive while NATS does not respond, and as dead when NATS responds without its connection", async () => {
   await using server = await startDeployed();
   const env = { NATS_MONITOR_URL: server.monitor };
   expect(healthcheck(["--live", "planner"], env).status).toBe(1);
@@ -146,13 +146,13 @@ it("counts a service as alive while NATS does not answer, and as dead when NATS 
   await connection.close();
   const silent = { NATS_MONITOR_URL: "http://127.0.0.1:1" };
   expect(healthcheck(["--live", "planner"], silent).status).toBe(0);
-  // The connection may be to the server of a cluster that does not answer.
+  // The service may be connected to the cluster's server that does not respond.
   const one = { NATS_MONITOR_URL: `${server.monitor},http://127.0.0.1:1` };
   expect(healthcheck(["--live", "planner"], one).status).toBe(0);
   expect(healthcheck("planner", one).status).toBe(1);
 });
 
-it("is unhealthy when nothing answers, or something answers with an error", async () => {
+it("is unhealthy when nothing responds, or the response is an error", async () => {
   expect(healthcheck("planner", { NATS_MONITOR_URL: "http://127.0.0.1:1" }).status).toBe(1);
   const script = `require("http").createServer((q,r)=>{r.statusCode=q.url==="/ok"?200:503;r.end()}).listen(0,"127.0.0.1",function(){console.log(this.address().port)})`;
   const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });

@@ -1,4 +1,4 @@
-// The lock of the data folder: of any number of simultaneous starts exactly one gets it, also after a killed holder.
+// The lock of the data folder: exactly one of several simultaneous starts gets it, even after its holder was killed.
 import { createHash } from "node:crypto";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
@@ -24,7 +24,7 @@ it("gives the folder to one of several simultaneous starts until it is released"
   await rm(dataDir, { recursive: true });
 });
 
-it("takes over the lock that a killed process has left", async () => {
+it("takes over the lock of a killed process", async () => {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), "planwright-lock-"));
   const digest = createHash("sha256").update(await realpath(dataDir));
   await writeFile(path.join(os.tmpdir(), `planwright-${digest.digest("hex").slice(0, 16)}.sock`), "");

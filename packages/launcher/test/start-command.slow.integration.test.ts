@@ -1,5 +1,5 @@
-// The supervisor as users run it: a process that receives signals, with a real nats-server and fixture services that only
-// report that they are ready.
+// The supervisor as users run it: a process that receives signals, with a real nats-server and fixture services that only report
+// that they are ready.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -24,7 +24,7 @@ const COMPILE_CACHE = path.resolve("node_modules/.cache/node");
 type Run = {
   readonly child: ChildProcess;
   readonly dataDir: string;
-  /** Everything that it has printed so far. */
+  /** Everything printed so far. */
   readonly printed: () => string;
   /** The current process id of a service, or of "nats-server". */
   readonly pidOf: (name: string) => Promise<number>;
@@ -36,7 +36,7 @@ async function temporaryData() {
   return { dataDir, [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }) };
 }
 
-/** Starts the supervisor; disposing kills whatever the test has left running. */
+/** Starts the supervisor; disposing kills everything that the test left running. */
 function start(
   dataDir: string,
   { env = {}, args = ["--port", "0"] }: { env?: NodeJS.ProcessEnv; args?: string[] } = {},

@@ -1,4 +1,4 @@
-/** Random plans, as checked ones are, and what a world does with them. */
+/** Random plans in the form of checked ones, and the choices of a simulated world. */
 import fc from "fast-check";
 import { AGENT_REACT } from "../src/language/tool-names.ts";
 import { CODE_RUN } from "../src/arguments/code-run.ts";
@@ -25,8 +25,8 @@ const TOOLS = {
 } as const;
 
 /**
- * The steps of a valid plan, each depending only on steps before it: a third of them on nothing, some by
- * reference, some by a reference that may lead nowhere.
+ * The steps of a valid plan, each depending only on earlier steps: a third of them on none, some by reference, some by a
+ * reference that may not resolve.
  */
 export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary<PlannedStep[]> {
   return fc.array(shape, { minLength: stepsMin, maxLength: stepsMax, size: "max" }).map((shapes) => {
@@ -47,7 +47,7 @@ export function dagArbitrary({ stepsMin = 1, stepsMax = 60 } = {}): fc.Arbitrary
           ...(condition === undefined || ids.length === 0 ? {} : { when: CONDITIONS[condition](ids) }),
         };
         const { dependsOn, args: known } = kindsOfDependency[kind](ids);
-        // Every other program calls tools, and is a loop by that.
+        // Every other program calls tools, which makes it a loop.
         const own = tool === CODE_RUN && index % 2 === 1 ? { ...known, tools: ["mail.send"] } : known;
         const args = list === undefined ? own : { ...own, item: { $ref: "item" }, text: "{{item.x}}" };
         const grants = { grant: TOOLS[tool], compensateGrant: compensate && TOOLS[compensate.tool] };
@@ -101,7 +101,7 @@ const shape = fc.record(
   { requiredKeys: ["tool", "parents", "kind"] },
 );
 
-/** What a step may run for each of; its arguments need an `x` of each. */
+/** The lists that a step may run for; its arguments need an `x` of each item. */
 const LISTS: Record<"three" | "none" | "many" | "output", (ids: readonly string[]) => unknown> = {
   three: () => [{ x: 1 }, { x: 2 }, { y: 3 }],
   none: () => [],
@@ -109,7 +109,7 @@ const LISTS: Record<"three" | "none" | "many" | "output", (ids: readonly string[
   output: ([first]) => (first === undefined ? [{ x: 0 }] : { $ref: `${first}.output` }),
 };
 
-/** What a step's `when` may say of the steps before it. */
+/** The conditions that a step's `when` may have about earlier steps. */
 const CONDITIONS: Record<"succeeded" | "passed" | "all" | "unclear", (ids: readonly string[]) => string> = {
   succeeded: ([first]) => `${first}.output.x > 1 or ${first}.output == "no x"`,
   passed: ([first]) => `{{${first}.output}} == null`,
@@ -132,7 +132,7 @@ const kindsOfDependency: Record<"named" | "value" | "text" | "nowhere", (ids: st
   }),
 };
 
-/** A few steps that work in loops, so that a world's choices are enough for what may come of their calls. */
+/** A few steps that work in loops, so that a world's choices suffice for the possible outcomes of their calls. */
 export const loopsArbitrary: fc.Arbitrary<PlannedStep[]> = dagArbitrary({ stepsMax: 3 }).map((planned) =>
   planned.map(({ step }) => {
     const { compensate: _compensate, forEach, ...rest } = step as Record<string, unknown>;
@@ -141,5 +141,5 @@ export const loopsArbitrary: fc.Arbitrary<PlannedStep[]> = dagArbitrary({ stepsM
   }),
 );
 
-/** What a simulated world does next, again and again: 0 is always the harmless choice, so shrinking calms it. */
+/** The next choices of a simulated world: 0 is always the harmless one, so that shrinking makes the world calmer. */
 export const choicesArbitrary = fc.array(fc.nat({ max: 999 }), { maxLength: 600, size: "max" });

@@ -1,4 +1,4 @@
-/** Timelines of short logs, told in seconds after the submission. */
+/** Timelines of short logs, in seconds after the submission. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import type { Bar, StepTimes, Timeline } from "../src/view/timeline/timeline.ts";
 import { timelineOf } from "../src/view/timeline/timeline-of.ts";

@@ -59,7 +59,7 @@ export class TrueSpending {
   #tokens = 0;
   #usd = 0;
 
-  /** A worker has got an attempt. */
+  /** A worker has received an attempt. */
   send(id: string): void {
     this.#sent.add(id);
   }

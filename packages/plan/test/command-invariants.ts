@@ -7,17 +7,17 @@ import type { PlanEvent } from "../src/events/plan-event.ts";
 import { isHalted, type KnownPlan, type Plan } from "../src/machine/plan-state.ts";
 import { runOf } from "../src/machine/step/runs.ts";
 
-/** Of large plans not everything is checked each time. */
+/** Large plans are not checked completely each time. */
 export const LARGE = 100;
 
 /**
- * `decide`, with everything checked that must hold of one decision: it is the same each time, its ids are
- * different, and a dispatcher that takes the plan over now decides all of it too (OWED-1).
+ * `decide`, with checks of every invariant of one decision: it is deterministic, its ids are unique, and a dispatcher that takes
+ * the plan over now decides all of it too (OWED-1).
  */
 export function checkedDecide(before: Plan, plan: KnownPlan): Command[] {
   const commands = decide(plan, newlyOwed(before, plan));
   if (isHalted(plan)) checkSendsNothing(commands);
-  // Of large plans now and then only: taking one over costs as much as it has steps in flight.
+  // Only now and then for large plans: a takeover costs as much as there are steps in flight.
   if (plan.steps.size > LARGE && plan.seq % 32 > 0) return commands;
   assert.deepEqual(decide(plan, newlyOwed(before, plan)), commands, "deciding twice decides the same");
   const allCommands = decide(plan);
@@ -35,7 +35,7 @@ export function checkedDecide(before: Plan, plan: KnownPlan): Command[] {
   return commands;
 }
 
-/** OWED-2: the changes of the last event lead to everything that the plan is newly owed. */
+/** OWED-2: the changes of the last event yield everything that is newly owed to the plan. */
 function checkNothingMissed(
   before: Plan,
   after: {
@@ -46,7 +46,7 @@ function checkNothingMissed(
 ): void {
   if (before === after.plan || before.status === "absent") return;
   const known = new Set([...decide(before), ...after.commands].map(idOf));
-  // Sent when its inputs were there, then owed as failed while one of them was failed, until its fallback had ended.
+  // Sent when its inputs existed, then owed as failed while one of them was failed, until its fallback had ended.
   const wasOwedAsFailed = (command: Command): boolean =>
     command.kind === "run" && known.has(`${command.id}/done`);
   const missed = after.allCommands.filter(
@@ -66,7 +66,7 @@ function isInHand(plan: KnownPlan, command: Command): boolean {
   return state?.status === "running" && state.startedAt !== undefined;
 }
 
-/** The record of a step that does not run, or cannot, may change until it is stored: the first decision is stored. */
+/** The record of a step that does not or cannot run may change until it is stored: the first decision is stored. */
 function wasOwedInstead(before: KnownPlan, command: Command): boolean {
   if (command.kind !== "record") return false;
   const { type, data } = command.event;
@@ -85,7 +85,7 @@ const RECORDS_OF_HALTED: ReadonlySet<PlanEvent["type"]> = new Set([
   "step.skipped",
   "approval.requested",
   "step.expanded",
-  // What cannot be asked, because its arguments cannot be resolved.
+  // An approval that cannot be requested, because its arguments cannot be resolved.
   "step.failed",
 ]);
 

@@ -41,7 +41,7 @@ export function brokenEffects(log: readonly PlanEvent[], plan: KnownPlan): strin
   });
 }
 
-/** Of a step, or of its compensation. */
+/** The name of a step, or of its compensation. */
 function nameOf(stepId: string, undo?: boolean, item = 0): string {
   return undo === true ? `${stepId} undone` : `${stepId} ${item}`;
 }
@@ -63,7 +63,7 @@ function readLog(log: readonly PlanEvent[]) {
       if (begun.has(name)) done.add(name);
     }
     if (!isAccepted) continue;
-    // An attempt that ends with a question about a call of its loop is gone on with by the next one.
+    // An attempt that ends with a request about a call of its loop is continued by the next one.
     if ((event.type === "step.failed" && event.data.retryable) || event.type === "step.asked") {
       const { stepId, undo, item, attempt } = event.data;
       justified.add(`${nameOf(stepId, undo, item)}/${attempt + 1}`);

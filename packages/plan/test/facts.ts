@@ -1,6 +1,6 @@
 /**
- * Facts as they come off the log, for tests. Each is parsed, so that no test can describe a fact that
- * could not have been stored.
+ * Events in the form in which they are read from the log, for tests. Each is parsed, so that no test can use an event that could
+ * not have been stored.
  */
 import { BARE_GOAL } from "../src/testing/steps.ts";
 import type { Command } from "../src/decide/command.ts";
@@ -20,9 +20,9 @@ export { GRANTS, LIGHT, LOOP, ONCE, READ, READING, REVISER, SUB_PLAN, WRITE, WRI
 export const AT = "2026-01-01T00:00:00Z";
 export const PLAN_ID = "p1";
 export const USAGE = { modelCalls: 1, inputTokens: 10, outputTokens: 2, costUsd: 0.5 };
-/** A planner that has seen every event before its draft. */
+/** The `after` of a planner that has seen every event before its draft. */
 const EVERYTHING = 1_000_000;
-/** Of each event, the fields that a test need not name. */
+/** Default values of fields that tests rarely need, by event type. */
 const DEFAULTS: Readonly<Partial<Record<EventType, object>>> = {
   "goal.submitted": BARE_GOAL,
   "draft.started": { seen: EVERYTHING, tools: [] },
@@ -34,7 +34,7 @@ export function fact(type: EventType, data: object, more: object = {}): PlanEven
   return PlanEvent.parse({ id: type, type, planId: PLAN_ID, at: AT, data: filled, ...more });
 }
 
-/** A goal; with `steps`, a submitted plan. */
+/** A goal; with `steps`, a predefined plan. */
 export function submitted(steps?: readonly object[], more: object = {}): PlanEvent {
   return fact("goal.submitted", {
     goal: "add up",
@@ -45,12 +45,12 @@ export function submitted(steps?: readonly object[], more: object = {}): PlanEve
   });
 }
 
-/** A submitted plan that names its answer. */
+/** A predefined plan that names its answer. */
 export function submittedPlan(plan: object, more: object = {}): PlanEvent {
   return submitted(undefined, { plan, ...more });
 }
 
-/** A step as users write it: it waits for `dependsOn`, and its default tool only reads. */
+/** A step as users write it: it depends on `dependsOn`, and its default tool is read-only. */
 export function step(id: string, dependsOn: readonly string[] = [], more: object = {}): object {
   return { id, tool: "flow.echo", dependsOn, ...more };
 }
@@ -63,19 +63,19 @@ export function succeeded(stepId: string, value: unknown = 1, attempt = 1, more:
   return fact("step.succeeded", { ...ended(stepId, attempt), output: { value }, ...more });
 }
 
-/** Fails for good. */
+/** Fails permanently. */
 export function failed(stepId: string, attempt = 1, more: object = {}): PlanEvent {
   const error = { code: "e", message: "boom" };
   return fact("step.failed", { ...ended(stepId, attempt), error, retryable: false, ...more });
 }
 
-/** Its work was delivered in vain too often. */
+/** Its work message was dead-lettered. */
 export function givenUp(stepId: string, attempt = 1, more: object = {}): PlanEvent {
   const error = { code: DELIVERIES_EXHAUSTED, message: "delivered 5 times" };
   return failed(stepId, attempt, { error, ...more });
 }
 
-/** Fails, and may be tried again. */
+/** Fails with a retryable error. */
 export function faltered(stepId: string, attempt = 1, more: object = {}): PlanEvent {
   return failed(stepId, attempt, { retryable: true, ...more });
 }
@@ -116,7 +116,7 @@ export function answerReviewed(more: object = {}): PlanEvent {
   return fact("answer.reviewed", { draft: 1, review: 1, verdict: "accepted", usage: USAGE, ...more });
 }
 
-/** The dispatcher requests the approval that `decide` would request for a step that awaits one. */
+/** The approval request that `decide` would make for a step that awaits one. */
 export function approvalRequested(plan: KnownPlan, stepId: string, item?: number): PlanEvent {
   const name = { stepId: StepId.parse(stepId), ...(item === undefined ? {} : { item }) };
   const [command] = decide(plan, [{ kind: "approval", ...name }]);
@@ -137,7 +137,7 @@ export function passedOver(stepIds: readonly string[], because: string): PlanEve
   return fact("step.skipped", { stepIds, because, reason: "did not have to run", passedOver: true });
 }
 
-/** A step's list is known. */
+/** A step's list becomes known. */
 export function expanded(stepId: string, items: number): PlanEvent {
   return fact("step.expanded", { stepId, items });
 }
@@ -201,7 +201,7 @@ export function joinAbandoned(join: number, more: object = {}): PlanEvent {
   return fact("join.abandoned", { join, cause: "interrupted", message: "lost", usage: USAGE, ...more });
 }
 
-/** A model call of a piece of work failed, and will be made again. */
+/** A model call of a piece of work failed, and will be retried. */
 export function modelFailed(work: object, tries: object = {}): PlanEvent {
   const message = "the model server does not answer: connection refused";
   const counted = { report: 1, calls: 1, callsMax: 8, since: AT, message, retryAt: AT };
@@ -229,7 +229,7 @@ export function timerFired(timer: string): PlanEvent {
   return fact("timer.fired", { timer });
 }
 
-/** A deadline is over, which was set for these starts. */
+/** A deadline that was set for these starts has passed. */
 export function deadlineFired(round = 1, starts: readonly number[] = [1]): PlanEvent {
   return fact("timer.fired", { timer: `deadline-${round}`, deadline: { round, starts } });
 }
@@ -251,7 +251,7 @@ export function after(...events: readonly PlanEvent[]): KnownPlan {
   return known(events.reduce<Plan>(fold, noPlan));
 }
 
-/** Events as another process reads them from the log. */
+/** Events in the form in which another process reads them from the log. */
 export function asStored(events: readonly PlanEvent[]): PlanEvent[] {
   return events.map((event) => PlanEvent.parse(JSON.parse(JSON.stringify(event))));
 }
@@ -261,7 +261,7 @@ export function andAfter(plan: KnownPlan, ...events: readonly PlanEvent[]): Know
   return known(events.reduce<Plan>(fold, plan));
 }
 
-/** By each plan that was built here, the plan before its last event. */
+/** For each plan that was built here, the plan before its last event. */
 const BEFORE = new WeakMap<KnownPlan, Plan>();
 
 function fold(before: Plan, event: PlanEvent): Plan {
@@ -282,7 +282,7 @@ export function decideNext(plan: KnownPlan): Command[] {
   return decide(plan, newlyOwedTo(plan));
 }
 
-/** The plan once everything that its owner has to record has been recorded. */
+/** The plan after the dispatcher has recorded everything that it owes it. */
 export function recorded(plan: KnownPlan): KnownPlan {
   for (;;) {
     const [command] = decide(plan).filter(({ kind }) => kind === "record");
@@ -297,12 +297,12 @@ export function kindsOf(plan: KnownPlan, owed: readonly Owed[] = newlyOwedTo(pla
   return decide(plan, owed).map((command) => (command.kind === "record" ? command.event.type : command.kind));
 }
 
-/** The steps that are to be sent, each alone. */
+/** The steps to be sent, each alone. */
 export function worksOf(plan: KnownPlan): StepWork[] {
   return decideNext(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []));
 }
 
-/** The units that are to be sent. */
+/** The units to be sent. */
 export function unitsOf(plan: KnownPlan): UnitWork[] {
   return decideNext(plan).flatMap((command) => (command.kind === "unit" ? [command.work] : []));
 }

@@ -1,10 +1,10 @@
-/** What holds of the figures and lessons of every plan that has ended, whatever became of it. */
+/** Invariants of the metrics and lessons of every plan that has ended, whatever its outcome. */
 import assert from "node:assert/strict";
 import { figuresOf } from "../src/view/plan-figures.ts";
 import { outlineOf, PlanOutline } from "../src/view/plan-outline.ts";
 import type { KnownPlan } from "../src/machine/plan-state.ts";
 
-/** Its outline is what can be written, and says nothing that contradicts itself. */
+/** Checks that its outline can be stored, and is consistent. */
 export function checkOutline(plan: KnownPlan): void {
   const outline = outlineOf(plan);
   assert.deepEqual(PlanOutline.parse(JSON.parse(JSON.stringify(outline))), outline);
@@ -19,7 +19,7 @@ export function checkOutline(plan: KnownPlan): void {
   assert.ok(sumOf("failed") <= figures.stepsFailed, "more steps of tools failed than steps");
 }
 
-/** What comes after the end changes no figure but the rating. */
+/** Events after the end change no metric except the rating. */
 export function checkFiguresStay(before: KnownPlan, after: KnownPlan): void {
   const { rating: _before, ratings: _earlier, ...figures } = figuresOf(before) ?? { ratings: 0 };
   const { rating: _after, ratings: _later, ...same } = figuresOf(after) ?? { ratings: 0 };

@@ -24,10 +24,10 @@ import {
 } from "./run-invariants.ts";
 import { checkMoves } from "./transition-invariants.ts";
 
-/** Of large plans every transition of so many is checked whole: that costs as much as they have steps. */
+/** For large plans, only one of this many transitions is checked completely, since that takes time linear in their steps. */
 const LARGE_CHECKED_EVERY = 8;
 
-/** `evolve`, with everything checked that must hold of one transition. */
+/** `evolve`, with checks of every invariant of one transition. */
 export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   const after = evolve(before, event);
   // EVOLVE-1
@@ -60,7 +60,7 @@ export function checkedEvolve(before: Plan, event: PlanEvent): Plan {
   return after;
 }
 
-/** A late outcome is noted in the ledger, and nothing else of the plan is different (EVOLVE-1, EVOLVE-2). */
+/** A late outcome is recorded in the ledger, and nothing else of the plan changes (EVOLVE-1, EVOLVE-2). */
 function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
   const {
     steps: _steps,
@@ -90,7 +90,7 @@ function checkOnlyTheLedgerChanged(before: Plan, after: KnownPlan): void {
   }
 }
 
-/** EVOLVE-2: a settled step stays as it is. The figures of the plan are those of its steps. */
+/** EVOLVE-2: a settled step does not change. The counts of the plan are those of its steps. */
 function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   const count = { running: 0, awaiting: 0, judging: 0, unsettled: 0 };
   for (const entry of allRuns(plan)) {
@@ -128,8 +128,7 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   checkCompensations(before, plan);
 }
 
-/** A draft is reviewed only when the goal requests it, and none of its steps runs in the meantime (IMPROVEMENT-1). */
-/** Each step of a unit runs as a part of it, or needs one that does (UNIT-1, UNIT-2). */
+/** Each step of a unit runs as part of it, or depends on one that does (UNIT-1, UNIT-2). */
 function checkUnits(plan: KnownPlan): void {
   for (const [unit, members] of plan.units) {
     assert.ok(members.size > 0, `${unit} has no steps`);
@@ -152,6 +151,7 @@ function checkUnits(plan: KnownPlan): void {
   }
 }
 
+/** A draft is reviewed only when the goal requests it, and none of its steps runs in the meantime (IMPROVEMENT-1). */
 function checkCritique({ critique, answering, drafting, goal, inFlight, conclusion }: KnownPlan): void {
   assert.equal(
     critique?.of === "plan",
@@ -219,7 +219,7 @@ function checkRepeats(
 ): void {
   const entries = itemsOf(plan, step.id);
   const states = entries.map(({ state }) => state);
-  // A redriven one does not wait for its turn again.
+  // A retried dead letter does not wait for its turn again.
   const redriven = entries.filter((entry) => entry.redriven !== undefined).length;
   assert.equal(states.length, items, `${step.id} has as many runs as items`);
   const isHeld = begun === 0 && plan.held.includes(step.id);

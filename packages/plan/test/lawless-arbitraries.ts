@@ -57,8 +57,8 @@ const lawlessStep = fc.record(
 );
 
 /**
- * Facts that are well-formed and obey nothing else: steps with cycles and unknown dependencies, drafts out
- * of order, outcomes of steps that never ran, foreign plans, dates of any kind.
+ * Events that are well-formed but follow no other rule: steps with cycles and unknown dependencies, drafts out of order, outcomes
+ * of steps that never ran, foreign plans, dates of any kind.
  */
 export const lawlessFactArbitrary: fc.Arbitrary<PlanEvent> = fc
   .tuple(

@@ -1,4 +1,4 @@
-/** What the random facts of a lawless world are made of. */
+/** Parts of the random events of a lawless world. */
 import fc from "fast-check";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 

@@ -1,8 +1,8 @@
-/** What steps that work in a loop may say, in any order. */
+/** Events of steps that work in a loop, in any order. */
 import fc from "fast-check";
 import { attempt, data, id, small } from "./lawless-data.ts";
 
-/** Most are of turns with one call. */
+/** Most turns have one call. */
 const call = fc.constantFrom(undefined, undefined, 1, 2, 3);
 const error = { code: "e", message: "m" };
 

@@ -1,4 +1,4 @@
-/** What holds of the loops of a plan, whatever its log: read from the log and from what the plan made of it. */
+/** Invariants of a plan's loops for any log, derived from the log and from the plan's state. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { accepts, evolve } from "../src/machine/evolve.ts";
 import { callToken } from "../src/values/call-name.ts";
@@ -6,11 +6,11 @@ import { noPlan, type KnownPlan, type Plan } from "../src/machine/plan-state.ts"
 import { allRuns, itemOf, runOf } from "../src/machine/step/runs.ts";
 
 /**
- * What is wrong, in words; nothing is the wanted result.
+ * Returns descriptions of the violations; empty when all invariants hold.
  *
- *   - The outcomes of a loop are those that its log counted first, each once, in the order of the calls (TURN-2, TURN-4).
- *   - A call that changes something begins when every call before it is over, and not after it is over itself (TURN-3).
- *   - No turn begins before the calls of the turn before are over (TURN-5).
+ *   - The outcomes of a loop are the first ones in its log, each once, in the order of the calls (TURN-2, TURN-4).
+ *   - A call that changes something starts only after every earlier call has finished, and never after its own end (TURN-3).
+ *   - No turn starts before the calls of the previous turn have finished (TURN-5).
  */
 export function brokenLoops(log: readonly PlanEvent[], plan: KnownPlan): string[] {
   const { first, faults } = readLog(log);

@@ -1,9 +1,9 @@
-/** What holds of how a plan ended, told from its steps and reviews and not from the rule that decided it. */
+/** Checks how a plan ended, based on its steps and reviews and not on the rule that decided it. */
 import { isEnded, type KnownPlan, type StepEntry } from "../src/machine/plan-state.ts";
 import { itemsOf } from "../src/machine/step/runs.ts";
 import { isLost, standingOf } from "../src/machine/links/standing.ts";
 
-/** What is wrong with the outcome of a plan that has ended; empty when nothing is. */
+/** Returns what is wrong with the outcome of a plan that has ended; empty if nothing is. */
 export function brokenOutcome(plan: KnownPlan): string[] {
   if (!isEnded(plan) || plan.conclusion === undefined) return ["the plan has not ended"];
   const { outcome, answer, reason } = plan.conclusion;
@@ -51,7 +51,7 @@ function faultsOfOutput(plan: KnownPlan, { step, state, reviews }: StepEntry): s
   if (state.partial !== undefined) faults.push(`step ${step.id} delivered only a part`);
   if (itemsOf(plan, step.id).some((item) => item.state.status === "failed"))
     faults.push(`an item of ${step.id} failed`);
-  // Actions of a search that its answer does not rest on may have been judged as they like.
+  // Actions of a search that its answer does not use may have any verdict.
   if (plan.search === undefined && reviews?.at(-1)?.verdict === "rejected")
     faults.push(`step ${step.id} was rejected`);
   return faults;

@@ -1,8 +1,8 @@
-/** What goals may say of how their plans are to run. */
+/** Random settings of goals. */
 import fc from "fast-check";
 import type { StoredBudget } from "../src/language/budget.ts";
 
-/** Which outputs are looked at; older goals do not say. */
+/** The outputs that facts are extracted from; absent in older goals. */
 export const factsArbitrary = fc.constantFrom(undefined, "off", "large", "all");
 
 /** Claims that agree, disagree, and spell a key in several ways. */
@@ -12,7 +12,7 @@ export const claimArbitrary = fc.record({
   confidence: fc.constantFrom(0, 0.25, 0.5, 0.75, 1),
 });
 
-/** When people are asked; older goals do not say. */
+/** When approval is required; absent in older goals. */
 const approvalArbitrary = fc.constantFrom(
   undefined,
   ...["never", "high", "medium", "low"].map((risk) => ({ risk, expiresAfterMs: 60_000 })),
@@ -21,7 +21,7 @@ const approvalArbitrary = fc.constantFrom(
   { risk: "never", confidenceBelow: 0.7, expiresAfterMs: 60_000 },
 );
 
-/** How many steps a model's draft may have that runs unasked; older goals do not say. */
+/** The maximum number of steps of a model's draft that runs without approval; absent in older goals. */
 export const unapprovedStepsArbitrary = fc.constantFrom(undefined, undefined, 1, 3, 8);
 
 /** Budgets from far too small to ample, of every kind of limit. */
@@ -40,7 +40,7 @@ export const budgetArbitrary: fc.Arbitrary<StoredBudget> = fc.record(
   { requiredKeys: ["onExhausted"] },
 );
 
-/** What of a plan is judged; older goals do not say. */
+/** The parts of a plan that are reviewed; absent in older goals. */
 export const reviewArbitrary = fc.constantFrom(
   undefined,
   undefined,
@@ -51,7 +51,7 @@ export const reviewArbitrary = fc.constantFrom(
   { answer: { maxIterations: 2 }, plan: true },
 );
 
-/** The installation's policy: none, as in older goals, or one that is stricter or milder than the submission. */
+/** The installation's policy: none, as in older goals, or one that is stricter or more lenient than the submission. */
 const gatePolicyArbitrary = fc.constantFrom(
   undefined,
   undefined,
@@ -75,5 +75,5 @@ const gatePolicyArbitrary = fc.constantFrom(
   },
 );
 
-/** What gates a plan: its submission, and the installation's policy. */
+/** The gates of a plan: those of its submission, and the installation's policy. */
 export const gatesArbitrary = fc.record({ approval: approvalArbitrary, policy: gatePolicyArbitrary });

@@ -1,15 +1,15 @@
-/** The variable that says how many times as many cases a property is tried with; `npm run test:full` sets it. */
+/** The variable with the factor for the number of cases of each property; `npm run test:full` sets it. */
 export const PROPERTY_RUNS = "PLANWRIGHT_PROPERTY_RUNS";
 
-/** Finding the smallest counterexample may take for ever. */
+/** Finding the smallest counterexample may take forever. */
 const TIME_MS_MAX = 20_000;
 
-/** How many cases a property is tried with. */
+/** The number of cases of a property. */
 export function propertyRuns(cases: number): number {
   return cases * manifold();
 }
 
-/** How long a property is tried, and its counterexample made smaller, at most: with more cases longer. Milliseconds. */
+/** The maximum time for testing a property and shrinking its counterexample, in milliseconds; longer with more cases. */
 export function propertyTimeMs(): number {
   return TIME_MS_MAX * manifold();
 }

@@ -1,12 +1,12 @@
-/** What holds of a transition after which a plan wants to be revised. */
+/** Invariants of a transition after which a plan needs a revision. */
 import assert from "node:assert/strict";
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import type { KnownPlan, Plan, StepEntry } from "../src/machine/plan-state.ts";
 import { allRuns, nameOf, runNamed } from "../src/machine/step/runs.ts";
 
 /**
- * While a revision is wanted or drafted, the only steps that begin belong to the draft that is open. Steps in flight
- * continue: their items, and their attempts that a person has just decided about.
+ * While a revision is requested or drafted, only steps of the open draft start. Steps in flight continue: their items, and their
+ * attempts that a person has just decided about.
  */
 export function checkNothingElseBegins(before: Plan, plan: KnownPlan, event: PlanEvent): void {
   if (before.status === "absent" || !wantsRevision(plan)) return;
@@ -34,15 +34,18 @@ function isUnderWay({ state }: StepEntry): boolean {
   return state.status === "running" || state.status === "awaiting-approval";
 }
 
-/** An item of a step that was under way before; or, once no revision is left, another attempt of such a step, or what a user retries. */
+/**
+ * Whether it is an item of a step that was already in progress; or, once no revision is left, another attempt of such a step, or
+ * a step that a user retries.
+ */
 function continuesStep(before: KnownPlan, entry: StepEntry): boolean {
   const { step, item, failedAttempts } = entry;
-  // A loop's attempt that a person has approved, or that a pause held back, is another one although none has failed; so is
-  // a step that a unit has returned.
+  // An attempt of a loop that was approved, or that a pause held back, is a new one although none has failed; so is a step that a
+  // unit has returned.
   const isAnotherAttempt =
     failedAttempts.length > 0 ||
     entry.returned !== undefined ||
-    // With a dead letter, a user retries the steps that were skipped because of it.
+    // With a dead letter, a user also retries the steps that were skipped because of it.
     entry.redriven !== undefined ||
     ("attempt" in entry.state && entry.state.attempt > 1);
   if (isAnotherAttempt && before.replansExceeded !== undefined) return true;

@@ -80,13 +80,13 @@ function checkPlanIsApproved({ approvals }: KnownPlan, { step, draft }: StepEntr
   assert.ok(isApproved, `${step.id} of draft ${draft} runs, and nobody approved it`);
 }
 
-/** Only the dead-lettered step and skipped steps may run again. */
+/** Only the dead-lettered step and skipped steps can run again. */
 export function checkMayRunAgain({ step, state }: StepEntry, redriven: string): void {
   const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
   assert.ok(step.id === redriven ? isGivenUp : state.status === "skipped", `${step.id} runs again`);
 }
 
-/** Steps come with the goal, with the draft that is open, or from a person who was asked about them. */
+/** Steps come from the goal, from the open draft, or from a reviewer's edits. */
 export function checkMayBePlanned(before: Plan, { step, draft }: StepEntry, { type }: PlanEvent): void {
   if (type === "approval.decided") {
     assert.ok(
@@ -122,7 +122,7 @@ export function checkWaits(plan: KnownPlan, entry: StepEntry, reason: WaitingFor
   }
   if (reason === "turn") {
     const { state } = plan.steps.get(step.id) ?? {};
-    // Its list may have come before the draft was so large that a person has to see it.
+    // Its list may have arrived before the draft became so large that it needs approval.
     const isHeld = plan.held.includes(step.id) && (isHeldBack(plan, entry) || isGated(plan, entry.draft));
     const isFull = state?.status === "repeating" && state.open >= LIMITS.itemsAtOnceMax;
     assert.ok(isFull || isHeld, `${step.id} idles`);

@@ -1,15 +1,15 @@
-/** How people in a simulated world change what they approve. */
+/** The edits of reviewers in a simulated world. */
 import { gatedSteps } from "../src/machine/approval/plan-gate.ts";
 import type { Approval, KnownPlan } from "../src/machine/plan-state.ts";
 import { dependenciesOf } from "../src/language/dependencies.ts";
 import type { Choose } from "./budget-invariants.ts";
 import { READ } from "./facts.ts";
 
-/** What an approval with changes says besides `approve`. */
+/** The fields of an approval with edits, besides `approve`. */
 export function editsOf(plan: KnownPlan, { kind, approvalId }: Approval, choose: Choose): object {
   if (kind !== "plan") return { edits: { value: "edited" } };
   const wanted = gatedSteps(plan).map(({ step }) => step);
-  // One step goes, with everything that needs it, as a checked plan has no dangling reference.
+  // One step is removed, with all its dependents, since a checked plan has no dangling reference.
   const gone = new Set<string>(choose(2) === 0 ? [] : wanted.slice(-1 - choose(3)).map(({ id }) => id));
   for (let before = -1; before < gone.size; ) {
     before = gone.size;

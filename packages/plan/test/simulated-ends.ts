@@ -36,7 +36,7 @@ export function outcomeOf(
     const replan = { reason: "the rest no longer fits" };
     return succeeded(stepId, { x: attempt }, attempt, { ...spent, replan });
   }
-  // Now and then it is only a part.
+  // Occasionally it is only a partial output.
   const part = choose(12) === 11 ? { partial: "it was cut off" } : {};
   if (kind < 6) return succeeded(stepId, { x: attempt }, attempt, { ...spent, ...part });
   if (kind < 7) {
@@ -101,7 +101,7 @@ export function patchOf(stepId: string, attempt: number, spent: object, choose: 
   return factRecorded(stepId, choose(4) === 3 ? [] : [claim], more);
 }
 
-/** Of most steps, some of them no actions of this round. */
+/** The values of most steps, including some that are not actions of this round. */
 function valuesFor({ steps }: KnownPlan, choose: Choose): Record<string, number> {
   const valued = [...steps.keys()].slice(-20).filter(() => choose(5) < 4);
   return Object.fromEntries(valued.map((stepId) => [stepId, choose(12) / 10]));
@@ -145,7 +145,7 @@ export function anyStepId({ steps }: KnownPlan, choose: Choose): string {
   return ids[choose(ids.length)] ?? "none";
 }
 
-/** A step of a draft under ids that no other draft uses. */
+/** A step of a draft with ids that no other draft uses. */
 export function inDraft({ step, ...grants }: PlannedStep, draft: number) {
   const renamed: unknown = JSON.parse(JSON.stringify(step).replaceAll(/\bs(\d+)\b/g, `d${draft}s$1`));
   const { id, dependsOn = [], ...rest } = renamed as { id: string; dependsOn?: string[] };

@@ -1,4 +1,4 @@
-/** Steps that wait for a slot of their pool: of each, the owner knows no more than its name. */
+/** Steps that wait for a slot of their pool: the dispatcher only knows their names. */
 import assert from "node:assert/strict";
 import type { Command } from "../src/decide/command.ts";
 import { decideRun, isRunWanted, type SentRun, sentRun } from "../src/sharing/sent-run.ts";
@@ -10,7 +10,7 @@ export class SimulatedGate {
   readonly #choose: Choose;
   readonly #wasSent: (id: string) => boolean;
 
-  /** @param options.wasSent - Whether a command of this id has been carried out before. */
+  /** @param options.wasSent - Whether a command with this id was already carried out. */
   constructor({ choose, wasSent }: { choose: Choose; wasSent: (id: string) => boolean }) {
     this.#choose = choose;
     this.#wasSent = wasSent;
@@ -29,13 +29,13 @@ export class SimulatedGate {
     return true;
   }
 
-  /** Forgets what is not to be sent any more. */
+  /** Removes commands that must not be sent any more. */
   heed(owner: KnownPlan): void {
     for (const [id, run] of this.#held)
       if (isHalted(owner) || !isRunWanted(owner, run)) this.#held.delete(id);
   }
 
-  /** What is to be done for one that waits. There must be one. */
+  /** The commands for one of the waiting steps. At least one must be waiting. */
   next(owner: KnownPlan): Command[] {
     const run = [...this.#held.values()][this.#choose(this.#held.size)];
     assert.ok(run !== undefined);

@@ -32,7 +32,7 @@ export type LateFactsWorld = {
   readonly seen: number;
 };
 
-/** One of them, of a step or a draft that there is. */
+/** One such event, for an existing step or draft. */
 export function lateFact(world: LateFactsWorld): PlanEvent {
   const stepId = anyStepId(world.truth(), world.choose);
   const attempt = world.choose(3) + 1;
@@ -50,7 +50,7 @@ export function lateFact(world: LateFactsWorld): PlanEvent {
   // An attempt that was never commanded is never reported.
   const id = `p1/${stepId}/${item}/${attempt}`;
   if (world.commanded.has(id)) {
-    // A worker that reports for another one does not know how much that one used.
+    // A worker that reports for another one does not know how much the other one used.
     const lost = { item, forfeited: wholeOf(world.commanded.get(id) ?? {}) };
     facts.push(
       () => succeeded(stepId, "late", attempt, lost),
@@ -58,7 +58,7 @@ export function lateFact(world: LateFactsWorld): PlanEvent {
       () => interrupted(stepId, attempt, { item }),
     );
   }
-  // A start is stored with leave only.
+  // A start is stored only with permission.
   if (world.hasRun(id)) facts.push(() => started(stepId, attempt, { item }));
   if (draft > 0) {
     facts.push(

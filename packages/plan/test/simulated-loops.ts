@@ -1,6 +1,6 @@
 /**
- * Loops inside steps of a simulated world: they call tools turn by turn, as the executor's desk has them call; see
- * services/executor/src/steps/tool-desk.ts. A call may act only as often as a person has let it.
+ * Loops inside steps of a simulated world: they call tools turn by turn, as in the executor; see
+ * services/executor/src/steps/tool-desk.ts. A call may act only as often as it was approved.
  */
 import assert from "node:assert/strict";
 import { callToken, type CallName } from "../src/values/call-name.ts";
@@ -41,7 +41,7 @@ export class SimulatedLoops {
     this.#world = world;
   }
 
-  /** The turns of one attempt. @param spent - What it reports as used when it ends with a question. */
+  /** The turns of one attempt. @param spent - The usage that it reports if it ends with a request for a decision. */
   *run(work: StepWork, spent: object): Generator<undefined, LoopEnd> {
     const more = this.#world.choose(4);
     for (let taken = 0; ; taken++) {
@@ -59,7 +59,7 @@ export class SimulatedLoops {
     }
   }
 
-  /** Continues with a call that was begun, or that a person has decided about. */
+  /** Continues with a call that was started, or that a person has decided about. */
   *#goOn(work: StepWork, run: StepEntry, spent: object): Generator<undefined, LoopEnd> {
     const begun = begunCall(run);
     const leave = leaveOf(run);
@@ -94,7 +94,7 @@ export class SimulatedLoops {
     return "finished";
   }
 
-  /** Makes the calls of the current turn that may be made now. The worker may die after some of them. */
+  /** Makes the calls of the current turn that can be made now. The worker may die after some of them. */
   *#makeMissing(
     work: StepWork,
     missing: readonly MissingCall[],

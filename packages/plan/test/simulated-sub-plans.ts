@@ -1,4 +1,4 @@
-/** Sub-plans of a simulated world: each uses some of its budget, and tells its parent once how it ended. */
+/** Sub-plans of a simulated world: each uses some of its budget, and reports its end to its parent once. */
 import type { SubPlanCommand } from "../src/decide/command.ts";
 import { failed, succeeded } from "./facts.ts";
 import { type Activity, named, type WorkersWorld } from "./simulated-worker.ts";
@@ -13,7 +13,7 @@ export class SimulatedSubPlans {
     this.#world = world;
   }
 
-  /** It lives until it ends by itself, or because it was told to stop. */
+  /** It runs until it ends by itself, or because it was stopped. */
   *live({ submission, control }: SubPlanCommand): Activity {
     const { planId, data, fault } = submission;
     const { parent, budget } = data;

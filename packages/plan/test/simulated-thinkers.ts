@@ -1,4 +1,4 @@
-/** Planners, joiners and critics of a simulated world: what they report is by a model, and may be anything. */
+/** Planners, joiners and critics of a simulated world: their reports come from a model, and can contain anything. */
 import type { PlanEvent } from "../src/events/plan-event.ts";
 import { wholeOf } from "../src/language/budget.ts";
 import { NO_USAGE } from "../src/values/add-usage.ts";
@@ -21,7 +21,7 @@ type ThinkersWorld = Pick<WorkersWorld, "truth" | "store" | "choose" | "spending
 
 export class SimulatedThinkers {
   readonly #world: ThinkersWorld;
-  /** The steps of the first draft, of the second, and so on, over and over. */
+  /** The steps of the first draft, of the second, and so on, cyclically. */
   readonly #drafts: readonly (readonly PlannedStep[])[];
 
   constructor(world: ThinkersWorld, drafts: readonly (readonly PlannedStep[])[]) {

@@ -1,4 +1,4 @@
-/** Workers of a simulated world that behave like the executor's code: they begin, act, die, and report. */
+/** Workers of a simulated world that behave like the executor's code: they start, act, die, and report. */
 import assert from "node:assert/strict";
 import { AGENT_REACT } from "../src/language/tool-names.ts";
 import { CODE_RUN } from "../src/arguments/code-run.ts";
@@ -20,7 +20,7 @@ import { SimulatedLoops } from "./simulated-loops.ts";
 /** An actor at work: it proceeds to its next event each time it is resumed. */
 export type Activity = Generator<undefined, void>;
 
-/** A unit is taken apart at its third delivery. */
+/** A unit is split into its steps at its third delivery. */
 const UNIT_DELIVERIES_MAX = 2;
 
 /** What workers know about their world. */
@@ -28,7 +28,7 @@ export type WorkersWorld = {
   readonly truth: () => KnownPlan;
   /** How many times users have paused, resumed or otherwise controlled the plan. */
   readonly flow: () => number;
-  /** Stores events in one message, unless there is one with their ids. Returns whether this one was stored. */
+  /** Stores events in one message, unless a message with their ids exists. Returns whether this one was stored. */
   readonly store: (...events: PlanEvent[]) => boolean;
   readonly choose: Choose;
   readonly spending: TrueSpending;
@@ -59,7 +59,7 @@ export class SimulatedWorkers {
     }
   }
 
-  /** The same for a unit. Workers that are presumed dead may still try to store what they had. */
+  /** The same for a unit. Workers that are presumed dead may still try to store their events. */
   *unit(sent: UnitWork): Activity {
     const log = { last: 0 };
     const late: (() => void)[] = [];
@@ -82,7 +82,7 @@ export class SimulatedWorkers {
     }
   }
 
-  /** Stores several events together, unless another worker has written of the unit since this one began. */
+  /** Stores several events together, unless another worker has written events of the unit since this one started. */
   #unitWriter(log: { last: number }): (events: readonly PlanEvent[]) => void {
     let mine = log.last;
     return (events) => {
@@ -92,7 +92,7 @@ export class SimulatedWorkers {
     };
   }
 
-  /** Returns what a worker had not stored when it died; undefined when it has finished. */
+  /** Returns the events that a worker had not stored when it died; undefined if it has finished. */
   *#runUnit(
     work: UnitWork,
     { delivery, store }: { delivery: number; store: (events: readonly PlanEvent[]) => void },
@@ -112,7 +112,7 @@ export class SimulatedWorkers {
         yield;
       }
       if (this.#world.choose(10) < 9) continue;
-      // Its time is over, and what it has begun continues.
+      // Its time is over; the steps that it has started continue.
       const kept = course.take();
       if (kept === undefined) break;
       store([...events, this.#closed(work, { delivery, because: "time", kept: [kept.stepId] })]);
@@ -219,8 +219,8 @@ export class SimulatedWorkers {
   }
 
   /**
-   * Nothing starts in a paused plan, or in one that was cancelled. It is also cancelled when a person rejects it as a whole, but
-   * no approval stops a worker that is about to start.
+   * Nothing starts in a paused plan, or in one that was cancelled. A plan is also cancelled when a reviewer rejects it as a
+   * whole, but no approval stops a worker that is about to start.
    */
   #checkMayStart({ stepId, item, attempt }: StepWork): void {
     const { pause, conclusion, approvals } = this.#world.truth();

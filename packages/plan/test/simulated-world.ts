@@ -1,7 +1,7 @@
 /**
- * A plan's owner, its workers, planners, joiners and timers, all as slow, forgetful and unreliable as
- * `choices` says: a list of numbers that is used up, then only zeros. Zero is always the harmless choice
- * that brings the plan nearer to its end, so every run ends unless something was lost.
+ * A plan's dispatcher, its workers, planners, joiners and timers, all as slow, forgetful and unreliable as `choices` dictates: a
+ * list of numbers that is consumed, followed by zeros. Zero is always the harmless choice that brings the plan nearer to its end,
+ * so every run ends unless something was lost.
  */
 import assert from "node:assert/strict";
 import type { Command, Unstamped } from "../src/decide/command.ts";
@@ -41,7 +41,7 @@ type RecordCommand = Extract<Command, { kind: "record" }>;
 
 export type WorldOptions = {
   readonly goal: PlanEvent;
-  /** The steps of the first draft, of the second, and so on, over and over. */
+  /** The steps of the first draft, of the second, and so on, cyclically. */
   readonly drafts?: readonly (readonly PlannedStep[])[];
   readonly choices: readonly number[];
 };
@@ -151,7 +151,7 @@ class SimulatedWorld {
     else if (this.#choose(60) === 59) this.#append(cancelRequested());
   }
 
-  /** Pauses or resumes, now and then once more than there is something to pause or to resume. */
+  /** Pauses or resumes, occasionally more often than there is something to pause or resume. */
   #askForFlow(): void {
     const { pause, pauses } = this.truth();
     const late = this.#choose(2);
@@ -168,7 +168,9 @@ class SimulatedWorld {
     else assert.fail("nobody has anything left to do, and the plan has not ended");
   }
 
-  /** The dispatcher reads one message and carries out what follows from each of its events, unless it dies on the way. */
+  /**
+   * The dispatcher reads one message and carries out the commands that follow from each of its events, unless it dies on the way.
+   */
   #readOne(): void {
     const message = this.#messages[this.#read++] ?? [];
     const later: (() => void)[] = [];
@@ -186,13 +188,13 @@ class SimulatedWorld {
       const done = isKilled ? commands.slice(0, this.#choose(commands.length + 1)) : commands;
       later.push(this.#begun(done, { isWhole: event === message.at(-1) }));
     }
-    // It acts when it has read the message; each turn decided on what was known in it.
+    // It acts after reading the whole message; each event's decisions used the state at that event.
     for (const act of later) act();
     if (isKilled) this.#takeOver();
   }
 
   /**
-   * Decides in this turn which of these are carried out. Returns what carries them out.
+   * Decides which of these commands are carried out in this turn. Returns functions that carry them out.
    *
    * @param options.isWhole - Whether the last message was read to its end.
    */
@@ -212,7 +214,7 @@ class SimulatedWorld {
     if (ahead !== undefined) this.#unread.add(ahead.event.id);
     return () => {
       for (const command of others) this.#execute(command);
-      // It is stored only if nothing else has been, or comes in before it is.
+      // It is stored only if nothing else was stored in between.
       const isStored = ahead !== undefined && hasReadAll && this.#choose(4) < 3;
       if (ahead !== undefined && !isStored) this.#unread.delete(ahead.event.id);
       this.#record(isStored ? [...decisions, ahead] : decisions, digest);
@@ -228,7 +230,7 @@ class SimulatedWorld {
     }
   }
 
-  /** Another owner, who knows nothing but the log. */
+  /** Another dispatcher takes over, which knows only the log. */
   #takeOver(): void {
     this.#owner = this.#truth;
     for (const { id } of this.#messages.slice(this.#read).flat()) this.#ownerReading.add(id);
@@ -239,15 +241,15 @@ class SimulatedWorld {
     this.#begun(decide(this.truth()), { isWhole: true })();
   }
 
-  /** @param after - Of the events that the actor stores. */
+  /** @param after - The `after` of the events that the actor stores. */
   #begin(activity: Activity, after: number | undefined): void {
     this.#activities.push({ activity, after });
   }
 
   /**
-   * Stores decisions in one message, or in two, and now and then the dispatcher dies before the second one.
+   * Stores decisions in one message, or in two; occasionally the dispatcher dies before the second one.
    *
-   * @param after - What the dispatcher had read.
+   * @param after - How far the dispatcher had read.
    */
   #record(commands: readonly RecordCommand[], after: number): void {
     const isCut = commands.length > 1 && this.#choose(6) > 3;
@@ -277,7 +279,7 @@ class SimulatedWorld {
 
   #execute(command: Exclude<Command, RecordCommand>): void {
     const id = this.#noteCommand(command);
-    // One message for each subject and id, for ever: also after its worker has acknowledged it.
+    // At most one message for each subject and id, ever: also after its worker has acknowledged it.
     if (command.kind === "stop" || this.#commanded.has(id)) return;
     const allowance = "work" in command ? command.work.allowance : undefined;
     this.#commanded.set(id, allowance);
@@ -297,7 +299,7 @@ class SimulatedWorld {
     else this.#begin(this.#fire(command.event), undefined);
   }
 
-  /** A person who decides once, and then once more. */
+  /** A person who decides once, and then a second time. */
   *#ask(approvalId: string): Activity {
     yield;
     for (let times = 0; times < 2; times++) {

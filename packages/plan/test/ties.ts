@@ -1,15 +1,15 @@
-/** Fallbacks and verifying steps in random plans: as many of those that are wanted as a checked plan may have. */
+/** Fallbacks and verifying steps in random plans: as many of the requested ones as a checked plan may have. */
 import { cyclesOf } from "../src/check/check-cycles.ts";
 import { checkTies } from "../src/check/check-ties.ts";
 import { IssueList } from "../src/check/issue-list.ts";
 import { Step } from "../src/language/plan-language.ts";
 
-/** What a step wants to be tied to: one that it depends on, or one that is planned after it. */
+/** A step's requested fallback or verification: a step that it depends on, or one that is planned after it. */
 export type Tie = { readonly kind: "verifies" | "fallback"; readonly distance: number };
 
 type Planned = { readonly step: { readonly id: string } & object };
 
-/** The steps with those ties that leave every step a way to run. */
+/** The steps with those fallbacks and verifications that leave every step able to run. */
 export function withTies<One extends Planned>(
   planned: readonly One[],
   ties: readonly (Tie | undefined)[],
@@ -39,7 +39,7 @@ function canRun(planned: readonly Planned[]): boolean {
   return issues.count === 0 && cyclesOf(parts, ids).length === 0;
 }
 
-/** Whether a draft's steps are tied: then no other dependency may be added to them unseen. */
+/** Whether a draft has fallbacks or verifications: then adding another dependency requires a check. */
 export function areTied(planned: readonly Planned[]): boolean {
   return planned.some(({ step }) => "verifies" in step || "fallback" in step);
 }

@@ -1,4 +1,4 @@
-/** A plan that runs with workers and a clock: each run takes the time that is given for it. */
+/** A plan that runs with workers and a clock: each run takes its given time. */
 import { FLOW_WAIT } from "../src/view/estimate/flow-wait.ts";
 import { remainingPaths } from "../src/view/estimate/remaining-path.ts";
 import { kindKey, type StepRuns } from "../src/view/estimate/estimate-run.ts";
@@ -14,24 +14,24 @@ const POOL = "default";
 export type TimedStep = {
   readonly id: string;
   readonly needs: readonly string[];
-  /** A wait says how long it takes; of a search only the mean of earlier ones is known. */
+  /** A wait states its duration; for a search, only the mean of earlier ones is known. */
   readonly tool: "flow.wait" | "docs.search";
   readonly ms: number;
-  /** It runs for each of a list of so many. */
+  /** It runs for each item of a list of this length. */
   readonly items?: number | undefined;
 };
 
-/** The plan at a moment. */
+/** The plan at one point in time. */
 export type Moment = { readonly plan: KnownPlan; readonly atMs: number };
 
 export type TimedRun = {
-  /** After each event, and halfway to the next one; as milliseconds since the start. */
+  /** After each event, and halfway to the next one; in milliseconds since the start. */
   readonly moments: readonly Moment[];
   /** When the last step ended. */
   readonly endMs: number;
 };
 
-/** Of `docs.search`, in milliseconds. */
+/** The duration of `docs.search`, in milliseconds. */
 export const SEARCH_MEAN_MS = 1_000;
 
 export const PAST: ReadonlyMap<string, StepRuns> = new Map([
@@ -57,7 +57,7 @@ export function timedGoal(steps: readonly TimedStep[]): PlanEvent {
   );
 }
 
-/** @param slots - Runs at a time; of what waits for one, the longest remaining path begins first. */
+/** @param slots - Maximum simultaneous runs; of the waiting steps, the one with the longest remaining path starts first. */
 export function timedRun(steps: readonly TimedStep[], slots: number): TimedRun {
   const msOf = new Map(steps.map(({ id, ms }) => [id, ms]));
   const moments: Moment[] = [];

@@ -1,4 +1,4 @@
-/** Every move of a part of a plan is in the tables of transitions.ts. */
+/** Every transition of a part of a plan is in the tables of transitions.ts. */
 import assert from "node:assert/strict";
 import { approvalStatusOf } from "../src/machine/approval/approval-transitions.ts";
 import { type KnownPlan, type Plan, type StepEntry } from "../src/machine/plan-state.ts";
@@ -34,7 +34,7 @@ const TABLES: Readonly<Record<string, readonly Transition<string>[]>> = {
   undo: UNDO_TRANSITIONS,
 };
 
-/** What moved from one state of a plan to the next, as `run waiting -> running`. */
+/** The transitions from one state of a plan to the next, as `run waiting -> running`. */
 export function movesBetween(before: Plan, after: KnownPlan): string[] {
   const known = before.status === "absent" ? undefined : before;
   const moves = [

@@ -1,14 +1,14 @@
 /**
- * The two faults our machinery knows, told apart by what the receiver should do.
+ * The two kinds of errors, distinguished by how the receiver should react.
  *
- * One place turns them into the handling of a message: `TransientError` is delivered again after a
- * delay, `PermanentError` is never tried again. An error of any other class counts as transient.
+ * One place decides what happens to a message: after a `TransientError` it is delivered again after a
+ * delay, after a `PermanentError` never. An error of any other class counts as transient.
  */
 
-/** The same call may succeed later: a busy server, a lost connection, a time-out. */
+/** The same call may succeed later: a busy server, a lost connection, a timeout. */
 export class TransientError extends Error {
   override readonly name: string = "TransientError";
-  /** How long the other side asked us to wait, in milliseconds; absent when it did not say. */
+  /** The delay requested by the other side, in milliseconds; absent when it requested none. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, options: ErrorOptions & { readonly retryAfterMs?: number } = {}) {
@@ -17,10 +17,10 @@ export class TransientError extends Error {
   }
 }
 
-/** The same call will fail again: bad arguments, a refused address, a missing file. */
+/** The same call will fail again: invalid arguments, a rejected address, a missing file. */
 export class PermanentError extends Error {
   override readonly name: string = "PermanentError";
-  /** A stable word for programs, such as `address_refused`; the message is for people. */
+  /** A stable code for programs, such as `address_refused`; the message is for users. */
   readonly code: string;
 
   constructor(message: string, options: ErrorOptions & { readonly code?: string } = {}) {

@@ -1,4 +1,4 @@
-// The archive against a real nats-server: what comes back is what was stored, whatever other processes write at the same time.
+// The archive with a real nats-server: it returns what was stored, even with concurrent writers.
 import { PlanId } from "@planwright/plan";
 import { type ArchivedMessage, bodyOf, createArchiveStore } from "@planwright/shared/archive";
 import {
@@ -36,7 +36,7 @@ function message(sequence: number, body = `{"n":${sequence}}`): ArchivedMessage 
   };
 }
 
-/** Messages of half a megabyte that no compression makes small. */
+/** Incompressible messages of half a megabyte. */
 const large = (count: number, from = 1) =>
   Array.from({ length: count }, (_, index) => message(from + index, randomBytes(380_000).toString("base64")));
 
@@ -74,7 +74,7 @@ it("returns every message unchanged, from any position", async () => {
   expect(await stored(PlanId.parse("unknown"))).toEqual([]);
 });
 
-it("keeps a plan of many megabytes in parts, and reads only the requested ones", async () => {
+it("stores a plan of many megabytes in parts, and reads only the requested ones", async () => {
   const planId = PlanId.parse("large");
   const messages = large(12);
   const { parts } = await createArchiveStore(bus).put(planId, given(messages));
@@ -88,7 +88,7 @@ it("keeps a plan of many megabytes in parts, and reads only the requested ones",
   await expect(createArchiveStore(bus).check(planId)).rejects.toMatchObject({ code: "archive_damaged" });
 });
 
-it("lets one of two writers win, and keeps what the winner wrote", async () => {
+it("lets one of two writers win, and keeps the winner's messages", async () => {
   const planId = PlanId.parse("raced");
   const [one, two] = [large(5), large(6)];
   const archives = createArchiveStore(bus);
@@ -105,7 +105,7 @@ it("lets one of two writers win, and keeps what the winner wrote", async () => {
   expect(await stored(planId)).toEqual(won);
 });
 
-it("replaces an object whole, and leaves nothing of the old one", async () => {
+it("replaces an object completely, and removes all of the old one", async () => {
   const planId = PlanId.parse("replaced");
   const archives = createArchiveStore(bus);
   const old = await archives.put(planId, given(large(5)));
@@ -120,7 +120,7 @@ it("replaces an object whole, and leaves nothing of the old one", async () => {
   expect(await subjects(planId)).toEqual([]);
 });
 
-it("archives nothing when the messages cannot be read to their end", async () => {
+it("archives nothing when the messages cannot be read to the end", async () => {
   const planId = PlanId.parse("torn");
   const archives = createArchiveStore(bus);
   const torn = async function* () {

@@ -1,4 +1,4 @@
-// Batches of events in a real nats-server: stored whole, read by everyone who reads the log, and archived.
+// Batches of events in a real nats-server: stored atomically, read by all readers of the log, and archived.
 import {
   CancelRequested,
   evolve,
@@ -47,7 +47,7 @@ afterAll(async () => {
   await nats?.[Symbol.asyncDispose]();
 });
 
-/** A plan of three steps whose outcomes are one batch, and its answer and end another. */
+/** A plan of three steps: their outcomes are one batch, its answer and its end another. */
 async function batchedPlan(id: string): Promise<{ planId: PlanId; events: PlanEvent[] }> {
   const planId = PlanId.parse(id);
   const events = finishedPlan(id, { steps: 3 }).map((event) =>
@@ -69,11 +69,11 @@ async function batchedPlan(id: string): Promise<{ planId: PlanId; events: PlanEv
 
 const foldOf = (events: readonly PlanEvent[]) => events.reduce<Plan>(evolve, noPlan);
 
-it("is stored whole, and once however often it is sent", async () => {
+it("stores a batch atomically and only once, however often it is sent", async () => {
   const { planId, events } = await batchedPlan("once");
   const outcomes = events.slice(1, 4);
   expect((await appendEvents(publish, outcomes)).status).toBe("duplicate");
-  // A late worker has fewer of them; the message on the subject of the last one is another.
+  // A late worker sends fewer of them, so the last one's subject has a different message.
   expect(await appendEvents(publish, outcomes.slice(1))).toEqual({ status: "lost" });
   const messages = await Array.fromAsync(readPlanMessages(bus, planId));
   expect(messages.map(({ subject }) => subject.split(".").slice(3).join("."))).toEqual([
@@ -83,7 +83,7 @@ it("is stored whole, and once however often it is sent", async () => {
   ]);
 });
 
-it("is handed to the process that has stored it as to every other one, and what another has stored first as well", async () => {
+it("delivers a batch to all processes, including its writer, and also a batch that another process stored first", async () => {
   await using other = await connectBus({ url: nats.url, name: "other" });
   const [own, others]: [LogEntry[], LogEntry[]] = [[], []];
   const { last_seq: before } = (await bus.manager.streams.info(STREAMS.plans)).state;
@@ -102,7 +102,7 @@ it("is handed to the process that has stored it as to every other one, and what 
   expect(requests).toMatchObject([{ event: { data: { by: "ann" } } }]);
 });
 
-it("is read as its events by those who read a plan and by those who follow the log", async () => {
+it("reads a batch as its events, both when reading a plan and when following the log", async () => {
   const { planId, events } = await batchedPlan("read");
   const read = await Array.fromAsync(readPlanEvents(bus, planId));
   expect(read.map(({ event }) => event)).toEqual(events);
@@ -117,7 +117,7 @@ it("is read as its events by those who read a plan and by those who follow the l
   expect(follower.position).toBe(followed.at(-1)?.sequence);
 });
 
-it("is archived as it is, and its events are read from there", async () => {
+it("archives a batch unchanged, and reads its events from the archive", async () => {
   const { planId, events } = await batchedPlan("kept");
   const archives = createArchiveStore(bus);
   await archivePlan({ bus, publish, archives, now: () => new Date() }, planId);
@@ -126,7 +126,7 @@ it("is archived as it is, and its events are read from there", async () => {
   expect(archived.flatMap(eventsIn)).toEqual(events);
 });
 
-it("is missed when it vanishes, by the events behind it: such a plan is not archived", async () => {
+it("does not archive a plan with a missing batch, which later events reveal", async () => {
   const { planId } = await batchedPlan("torn");
   const [, outcomes] = await Array.fromAsync(readPlanMessages(bus, planId));
   await bus.manager.streams.deleteMessage(STREAMS.plans, outcomes?.seq ?? 0);
@@ -134,7 +134,7 @@ it("is missed when it vanishes, by the events behind it: such a plan is not arch
   await expect(archivePlan(deps, planId)).rejects.toMatchObject({ code: "plan_not_whole" });
 });
 
-it("hides no known event behind one of a newer version, and each counts in the digest of the log", async () => {
+it("reads the known events of a batch that also has one of a newer version, and counts each in the digest of the log", async () => {
   const { planId, events } = await batchedPlan("newer");
   const newer = { ...events[1], type: "step.celebrated" };
   const subject = factSubject({ ...events[3], planId } as PlanEvent).replace(".s3.", ".s4.");
@@ -148,7 +148,7 @@ it("hides no known event behind one of a newer version, and each counts in the d
   ]);
 });
 
-it("that cannot be read is one unknown entry", () => {
+it("reads an unparsable batch as one unknown entry", () => {
   const place = { sequence: 1, subject: "plan.1.p1.d.plan-ended", storedAtMs: 0, headers: undefined };
   for (const json of [() => ({ batch: 9, events: [] }), () => JSON.parse("{") as unknown]) {
     expect(entriesOf({ ...place, json })).toMatchObject([{ sequence: 1, isLast: true }]);

@@ -1,4 +1,4 @@
-// Small things that change often, and who is there, against a real nats-server.
+// Key-value buckets and presence with a real nats-server.
 import {
   bePresent,
   followBucket,
@@ -62,7 +62,7 @@ it("does not bring back removed, changed or expired entries when its nats-server
     if (key !== "k0") await bucket.remove(key);
   }
   const left = async () => (await bucket.latest()).map(({ key, value }) => [key, value]);
-  // Until nothing shows any more that an entry was removed: before, that alone keeps it from coming back.
+  // Wait until the removal is no longer visible: before that, its marker alone prevents the entry's return.
   await expect.poll(left, { interval: 500 }).toEqual([["k0", "second"]]);
   await t.nats.kill();
   await t.nats.restart();
@@ -71,7 +71,7 @@ it("does not bring back removed, changed or expired entries when its nats-server
   expect((await bucket.list([">"])).map(({ key }) => key)).toEqual(["k0"]);
 });
 
-it("lists every entry or fails, whenever the connection is lost", async () => {
+it("lists every entry or fails when the connection is lost at any time", async () => {
   await using t = await startBus();
   const bucket = await openBucket(t.bus, BUCKETS.openPlans);
   const keys = Array.from({ length: 4_000 }, (_, index) => `open.1.p${index}`);
@@ -106,7 +106,7 @@ it("uses a deleted bucket once it is provisioned again, and reports an unreachab
   await t.nats.restart();
 });
 
-it("notices immediately who has left, and counts those that do not answer as present", async () => {
+it("notices immediately which processes have left, and counts unresponsive ones as present", async () => {
   await using t = await startBus();
   expect(await isPresent(t.bus, "alive.a")).toBe(false);
   const other = await t.connect();
@@ -119,7 +119,7 @@ it("notices immediately who has left, and counts those that do not answer as pre
   await expect.poll(() => isPresent(t.bus, "alive.a")).toBe(false);
 });
 
-/** A bucket with more entries than one answer of the server may have; `k0` was written last. */
+/** A bucket with more entries than one answer of the server can have; `k0` was written last. */
 async function fillBucket(bus: Bus): Promise<string[]> {
   const bucket = await openBucket(bus, BUCKETS.endedSessions);
   const keys = Array.from({ length: 1_200 }, (_, index) => `k${index}`);
@@ -129,7 +129,7 @@ async function fillBucket(bus: Bus): Promise<string[]> {
   return keys;
 }
 
-it("reads the last message of more subjects than one answer may have, by a wildcard and by name", async () => {
+it("reads the last messages of more subjects than one answer can hold, by wildcard and by name", async () => {
   await using t = await startBus();
   const keys = await fillBucket(t.bus);
   const subjectOf = (key: string): string => `$KV.${BUCKETS.endedSessions}.${key}`;

@@ -1,4 +1,4 @@
-// The bus against a real nats-server: what is stored once, what is refused, what comes back.
+// The bus with a real nats-server: storing once, rejecting, and reading back.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
@@ -60,7 +60,7 @@ it("stores the first of two mutually exclusive events, and recognises a repeat o
   expect(await readPlan(t.bus, planId)).toMatchObject({ status: "planning", seq: 1 });
 });
 
-it("refuses a start when the plan was paused, resumed or cancelled since, and for nothing else", async () => {
+it("rejects a start only if the plan was paused, resumed or cancelled since", async () => {
   await using t = await startBus();
   await t.publish(factSubject(submitted), submitted, { id: "a" });
   const expect0 = { sequence: 0, subject: flowSubjects(planId) };
@@ -76,7 +76,7 @@ it("refuses a start when the plan was paused, resumed or cancelled since, and fo
   await t.publish(about("r.s3.0.1.started"), {}, { id: "f", expect: { ...expect0, sequence } });
 });
 
-it("keeps one work message for an attempt while it waits", async () => {
+it("keeps only one work message for an attempt while it is queued", async () => {
   await using t = await startBus();
   const subject = stepSubject({ planId, stepId: "s1", item: 0, attempt: 1, sentAfter: 0, pool: "default" });
   await t.publish(subject, {}, { id: "x", expect: { sequence: 0 } });
@@ -105,7 +105,7 @@ it("lets the server write an event at a given time", async () => {
   expect(await seen.promise).toEqual(fired);
 });
 
-it("hands over the log from any position, and continues with later events", async () => {
+it("delivers the log from any position, and continues with later events", async () => {
   await using t = await startBus();
   const other = PlanEvent.parse({ ...submitted, planId: "p2", id: "p2/submitted" });
   await t.publish(factSubject(submitted), submitted, { id: submitted.id });
@@ -126,7 +126,7 @@ it("hands over the log from any position, and continues with later events", asyn
   expect(seen).toEqual(["p2", "p3"]);
 });
 
-it("continues after the server was killed and is back, without a gap or a repeat", async () => {
+it("continues without a gap or a repeat after the server was killed and restarted", async () => {
   await using t = await startBus();
   const seen: string[] = [];
   const numbered = (index: number): PlanEvent =>
@@ -168,7 +168,7 @@ it("stops following while it opens the log again", async () => {
   }
 });
 
-/** Those who were told earlier that the connection is back have begun to react. */
+/** Resolves after earlier listeners for the reconnection have started to react. */
 async function untilBack({ connection }: Bus): Promise<void> {
   for await (const { type } of connection.status()) if (type === "reconnect") return;
 }
@@ -194,7 +194,7 @@ it("does not follow a log on that has lost its end", async () => {
   const onEntry = ({ event }: { event: PlanEvent }) => void seen.push(event.planId);
   await using follower = await followLog(t.bus, { from: 1, onEntry, log });
   await follower.caughtUp;
-  // As of a server that came back with an older store.
+  // As if a server came back with an older store.
   await t.bus.manager.streams.delete("PLANS");
   await provision(t.bus);
   const next = PlanEvent.parse({ ...submitted, planId: "p4", id: "p4/submitted" });
@@ -204,7 +204,7 @@ it("does not follow a log on that has lost its end", async () => {
   expect(seen).toEqual(["p1", "p2", "p3"]);
 });
 
-it("distinguishes a server that does not answer from one that refuses", async () => {
+it("distinguishes a server that does not answer from one that rejects the message", async () => {
   await using t = await startBus();
   const fault = (promise: Promise<unknown>): Promise<unknown> => promise.catch((error: unknown) => error);
   expect(isUnavailable(await fault(t.bus.manager.streams.info("NONE")))).toBe(false);
@@ -213,7 +213,7 @@ it("distinguishes a server that does not answer from one that refuses", async ()
   await t.nats.restart();
 });
 
-it("reads subjects again when the server has lost what reads them", async () => {
+it("reads subjects again when the server has lost the consumer", async () => {
   await using t = await startBus();
   await t.publish(factSubject(submitted), submitted, { id: submitted.id });
   const { consumers } = t.bus.js;
@@ -249,7 +249,7 @@ it("keeps artifacts of any size under their names", async () => {
   await expect(store.put(planId, "a\u0000b", large, "x/y")).rejects.toThrow("wanted an artifact name");
 });
 
-it("keeps an artifact that is written again as it was just removed", async () => {
+it("keeps an artifact that is removed and written again with the same content", async () => {
   await using t = await startBus();
   const store = createArtifactStore(t.bus);
   for (const content of [Buffer.from("one"), new Uint8Array(2 * 1024 * 1024).fill(7)]) {
@@ -276,7 +276,7 @@ it("shares a registry between processes", async () => {
   await theirs.until((entries) => !entries.has("a b"), AbortSignal.timeout(60_000));
 });
 
-it("tells listeners of every change of a registry, also of another process, until they are disposed", async () => {
+it("notifies listeners of every change of a registry, including those of other processes, until they are disposed", async () => {
   await using t = await startBus();
   const Schema = z.object({ size: z.int() });
   await using mine = await openRegistry(t.bus, { bucket: BUCKETS.tools, Schema, log });

@@ -1,4 +1,4 @@
-// One tiny call says whether a role's model answers, and what it accepts.
+// One tiny call finds out whether a role's model answers, and which formats it accepts.
 import { startNats } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { completion, refusal, startModelServer } from "./support/model-server.ts
 
 const target = { model: "small", apiKey: "secret-key" };
 
-it("reports for each role what its model accepts, or the cause and the fix, and names no key", async () => {
+it("reports for each role the formats that its model accepts, or the cause and the fix, and reveals no key", async () => {
   await using nats = await startNats();
   await using bus = await connectBus({ url: nats.url, name: "test" });
   await using strict = await startModelServer(completion('{"ok": true}'));
@@ -37,7 +37,7 @@ it("reports for each role what its model accepts, or the cause and the fix, and 
   expect(strict.requests).toHaveLength(1);
 });
 
-it("calls each fallback model too, and reports where a key is withheld", async () => {
+it("calls each fallback model too, and reports withheld keys", async () => {
   await using nats = await startNats();
   await using bus = await connectBus({ url: nats.url, name: "test" });
   await using own = await startModelServer(completion('{"ok": true}'));

@@ -1,4 +1,4 @@
-// Work queues against a real nats-server: what is delivered, to whom, and how often.
+// Work queues with a real nats-server: which messages are delivered, to which worker, and how often.
 import { connectBus, createPublish, provision, STREAMS } from "@planwright/shared/bus";
 import { PermanentError } from "@planwright/shared/errors";
 import { consumeWork, startAckRenewal, TakenOverError, type WorkHandler } from "@planwright/shared/queue";
@@ -34,7 +34,7 @@ async function setUp() {
       full,
     );
   };
-  /** A worker that can die as a killed process does: without an answer for what it has in hand. */
+  /** A worker that can die like a killed process: without answering its messages in progress. */
   const mortal = async (
     concurrency: number,
     handle: WorkHandler<Work>["handle"],
@@ -50,7 +50,7 @@ async function setUp() {
       await own.connection.close();
     };
   };
-  /** Has the message delivered so many times, each of which is lost. */
+  /** Delivers the message `times` times, and loses each delivery. */
   const lose = async (times: number) => {
     const pulled = await bus.js.consumers.get(STREAMS.work, queue.durable);
     for (let time = 1; time <= times; time++) (await pulled.next())?.nak();
@@ -84,7 +84,7 @@ function counter(count: number) {
   };
 }
 
-it("shares the work between workers, never more in hand than each has room for", async () => {
+it("shares the work between workers, within the concurrency of each", async () => {
   await using t = await setUp();
   const started = counter(4);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ it("keeps a message that takes longer than the ack wait, even while the thread i
   await using _worker = await t.worker(1, {
     async handle({ name }) {
       runs.add(name);
-      // Far beyond the ack wait, and without ever giving way to the event loop.
+      // Far longer than the ack wait, without yielding to the event loop.
       const until = Date.now() + 3_500;
       while (Date.now() < until);
     },
@@ -120,7 +120,7 @@ it("keeps a message that takes longer than the ack wait, even while the thread i
   expect(runs.names).toEqual(["slow"]);
 });
 
-it("gives each delivery of a message the time at which it was stored", async () => {
+it("gives each delivery the time at which the message was stored", async () => {
   await using t = await setUp();
   const stored: Date[] = [];
   await using _worker = await t.worker(1, {
@@ -224,7 +224,7 @@ it("hands back the work that does not heed its signal when its worker stops, and
   await expect.poll(t.left).toBe(0);
 });
 
-it("counts nothing against a message that stopping workers return, but reports how often it was delivered (WORK-4)", async () => {
+it("counts no failure when stopping workers hand a message back, but reports its deliveries (WORK-4)", async () => {
   await using t = await setUp();
   await t.publish("work.step.default.a", { name: "a" }, { id: "a", headers: { "X-Kept": "yes" } });
   const seen: string[] = [];
@@ -245,7 +245,7 @@ it("counts nothing against a message that stopping workers return, but reports h
     );
     await taken.reached;
     await stopping[Symbol.asyncDispose]();
-    // Another connection may ask before the server has seen the last acknowledgement.
+    // Another connection may read the count before the server has received the last acknowledgement.
     await expect.poll(t.left).toBe(1);
     expect((await t.bus.manager.streams.info(STREAMS.work)).state.last_seq).toBe(worker + 1);
   }
@@ -282,7 +282,7 @@ it("dead-letters the work that kills its workers, and not the work in flight bes
         kills += 1;
         death.resolve("dead");
       }
-      // Whatever a dead worker had in hand comes to nothing.
+      // A dead worker's messages in progress are never answered.
       if (isDead) await new Promise(() => undefined);
       done.add(name);
     };
@@ -326,7 +326,7 @@ it("neither runs a message beside itself nor answers for the worker that has it 
   const taken = counter(1);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  // Nothing is renewed, as by a worker that is stopped.
+  // Renews nothing, like a worker that is stopped.
   const renewForMs = () => 0;
   await using _slow = await t.worker(2, {
     renewForMs,
@@ -356,7 +356,7 @@ it("neither runs a message beside itself nor answers for the worker that has it 
   expect(seen).toEqual(["slow 1", "other 3", "slow 4"]);
 });
 
-it("keeps its slots for other work when a message that it has in hand comes again, because its renewal is late (WORK-5)", async () => {
+it("keeps its slots for other work when a message in progress is redelivered because its renewal is late (WORK-5)", async () => {
   await using t = await setUp();
   const renewal = await startAckRenewal({ url: t.url, count: 2, log });
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// The model client against a real HTTP server that misbehaves in the ways that servers do.
+// The model client with a real HTTP server that misbehaves like real model servers.
 import { describe, expect, it } from "vitest";
 import { PermanentError, TransientError } from "../src/errors.ts";
 import {
@@ -21,7 +21,7 @@ const ask: ModelRequest = {
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 const askStructured: ModelRequest = { ...ask, outputSchema: { name: "sum", schema } };
 
-/** A client of `baseUrl` that notes how long it would have waited instead of waiting. */
+/** A client of `baseUrl` that records its waits instead of waiting. */
 function clientOf({ baseUrl }: { baseUrl: string }, options: Partial<ModelClientOptions> = {}) {
   const waits: number[] = [];
   const client = createModelClient({
@@ -36,7 +36,7 @@ function clientOf({ baseUrl }: { baseUrl: string }, options: Partial<ModelClient
   return { waits, complete: (request: ModelRequest) => client.complete(request) };
 }
 
-/** Streams, and gives what `onText` saw beside the reply. */
+/** Streams a call, and returns the text passed to `onText` with the reply. */
 async function streamed(client: { complete: (request: ModelRequest) => Promise<ModelReply> }, request = ask) {
   const pieces: string[] = [];
   const reply = await client.complete({ ...request, onText: (piece) => pieces.push(piece) });
@@ -51,7 +51,7 @@ async function failureOf(call: Promise<unknown>): Promise<unknown> {
 }
 
 describe("a call", () => {
-  it("gives the reply with the server's usage, and its cost when the price is known", async () => {
+  it("returns the reply with the server's usage, and the cost when the price is known", async () => {
     await using server = await startModelServer(completion("4"));
     const prices = { "m-1": { inputUsdPerMillion: 2, outputUsdPerMillion: 10 } };
     expect(await clientOf(server, { prices }).complete(ask)).toEqual({
@@ -86,7 +86,7 @@ describe("a call", () => {
     });
   });
 
-  it("comes in pieces with its count, so that silence is noticed, whether its tokens are limited or not", async () => {
+  it("is streamed with its usage, so that silence is noticed, whether or not its tokens are limited", async () => {
     await using server = await startModelServer(sse(streamOf(["4"])));
     const client = clientOf(server);
     await client.complete(ask);
@@ -102,7 +102,7 @@ describe("a call", () => {
   it.each([
     ["counts no stream", sse(streamOf(["4"], { usage: false }))],
     ["refuses stream options", refusal(400, { message: "Unknown field: stream_options" })],
-  ])("comes in one piece when its tokens are limited and the server %s", async (_, first) => {
+  ])("is not streamed when its tokens are limited and the server %s", async (_, first) => {
     await using server = await startModelServer(first, completion("4"));
     const client = clientOf(server);
     const metered: ModelRequest = { ...ask, metered: true, maxOutputTokens: 9 };
@@ -142,7 +142,7 @@ describe("a call", () => {
     expect(await clientOf(server).complete(ask)).toMatchObject({ finishReason, text });
   });
 
-  it("sends no key where none is set, and refuses to call the public server without one", async () => {
+  it("sends no key if none is set, and refuses to call the public server without one", async () => {
     await using server = await startModelServer(completion("4"));
     await clientOf(server, { apiKey: undefined }).complete(ask);
     expect(server.requests[0]?.headers["authorization"]).toBeUndefined();
@@ -163,7 +163,7 @@ describe("a stream", () => {
   const text = 'Zürich, 東京 and {"a": 1}';
   const pieces = ["Zür", "ich, 東", '京 and {"a":', " 1}"];
 
-  it("hands on each piece in order and ends with the server's usage", async () => {
+  it("passes on each piece in order and ends with the server's usage", async () => {
     await using server = await startModelServer(sse(streamOf(pieces)));
     const result = await streamed(clientOf(server));
     expect(result.pieces).toEqual(pieces);
@@ -184,7 +184,7 @@ describe("a stream", () => {
     },
   );
 
-  it("estimates the usage when none comes", async () => {
+  it("estimates the usage when the server sends none", async () => {
     await using server = await startModelServer(sse(streamOf(["12345678"], { usage: false })));
     expect((await streamed(clientOf(server))).reply.usage).toMatchObject({
       outputTokens: 2,
@@ -214,7 +214,7 @@ describe("a stream", () => {
     expect(await streamed(clientOf(server))).toMatchObject({ pieces: ["4"], reply: { text: "4" } });
   });
 
-  it("passes on what onText throws, without trying again", async () => {
+  it("rethrows errors of onText without retrying", async () => {
     await using server = await startModelServer(sse(streamOf(["4"])));
     const onText = () => {
       throw new RangeError("not what I wanted");
@@ -223,7 +223,7 @@ describe("a stream", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("refuses a reply beyond the limit of its length", async () => {
+  it("rejects a reply that exceeds the length limit", async () => {
     await using server = await startModelServer(
       sse(...Array.from({ length: 5 }, () => streamOf(["x".repeat(1_048_576)], { done: false }))),
     );
@@ -235,7 +235,7 @@ describe("a stream", () => {
 });
 
 describe("a stream that breaks", () => {
-  it("by falling silent is tried again when nothing was handed on", async () => {
+  it("is retried when it fell silent before any text was passed on", async () => {
     await using server = await startModelServer(openStream(": opening\n\n"), sse(streamOf(["4"])));
     const client = clientOf(server, { limits: { idleMs: 50 } });
     expect((await streamed(client)).reply.text).toBe("4");
@@ -254,7 +254,7 @@ describe("a stream that breaks", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("before its first byte is tried again, up to the last attempt (MODEL-2)", async () => {
+  it("is retried up to the last attempt when it has sent no byte (MODEL-2)", async () => {
     await using server = await startModelServer(() => undefined);
     const client = clientOf(server, { limits: { firstByteMs: 50, triesMax: 3 } });
     expect(await failureOf(streamed(client))).toMatchObject({
@@ -272,14 +272,14 @@ describe("a stream that breaks", () => {
     ["carries an error", sse('data: {"error": {"message": "overloaded"}}\n\n')],
     ["carries something else", sse('data: {"choices": [{"delta": {"content": 7}}]}\n\n')],
     ["resets the connection", (response: { destroy: () => unknown }) => void response.destroy()],
-  ])("and %s is tried again when nothing was handed on", async (_, broken) => {
+  ])("is retried when it %s before any text was passed on", async (_, broken) => {
     await using server = await startModelServer(broken, sse(streamOf(["4"])));
     const client = clientOf(server);
     expect((await streamed(client)).reply.text).toBe("4");
     expect(client.waits).toHaveLength(1);
   });
 
-  it("after text was handed on is not tried again (MODEL-2)", async () => {
+  it("is not retried after text was passed on (MODEL-2)", async () => {
     await using server = await startModelServer(
       sse(streamOf(["4"], { finish: null, usage: false, done: false })),
     );
@@ -304,7 +304,7 @@ describe("a stream that breaks", () => {
   });
 });
 
-describe("a reply in one piece that breaks", () => {
+describe("a reply without streaming that breaks", () => {
   it.each([
     [
       "truncated JSON",
@@ -312,13 +312,13 @@ describe("a reply in one piece that breaks", () => {
         response.setHeader("content-type", "application/json").end('{"choices": ['),
     ],
     ["no choices", completion("4", { choices: [] })],
-  ])("with %s is tried again", async (_, broken) => {
+  ])("is retried with %s", async (_, broken) => {
     await using server = await startModelServer(broken, completion("4"));
     expect((await clientOf(server).complete(ask)).text).toBe("4");
   });
 });
 
-describe("a refusal that may pass", () => {
+describe("a transient refusal", () => {
   const NOW = Date.parse("2026-01-01T00:00:00Z");
 
   it.each([
@@ -326,7 +326,7 @@ describe("a refusal that may pass", () => {
     ["retry-after in seconds", { "retry-after": "7" }, 7_000],
     ["retry-after as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:20 GMT" }, 20_000],
     ["retry-after as a date gone by", { "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }, 0],
-  ])("is obeyed in the form of %s", async (_, headers, waitMs) => {
+  ])("is retried after the delay in %s", async (_, headers, waitMs) => {
     await using server = await startModelServer(refusal(429, {}, headers), completion("4"));
     const client = clientOf(server, { now: () => NOW });
     expect((await client.complete(ask)).text).toBe("4");
@@ -344,7 +344,7 @@ describe("a refusal that may pass", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("is tried again with growing full jitter until the attempts are used up", async () => {
+  it("is retried with growing full jitter until the attempts are used up", async () => {
     await using server = await startModelServer(refusal(503));
     const client = clientOf(server, { random: () => 0.999_999, limits: { triesMax: 4 } });
     const error = await failureOf(client.complete(ask));
@@ -383,7 +383,7 @@ describe("a permanent refusal", () => {
       "; the prompt is longer",
     ],
     [429, { code: "insufficient_quota" }, "model_request_refused", "; the account"],
-  ])("with %d %j is not retried, and the error names what to check", async (status, error, code, advice) => {
+  ])("is not retried with %d %j, and the error names what to check", async (status, error, code, advice) => {
     await using server = await startModelServer(refusal(status, error));
     const failure = await failureOf(clientOf(server).complete(askStructured));
     expect(failure).toBeInstanceOf(PermanentError);
@@ -406,7 +406,7 @@ describe("a compatible server", () => {
     expect(server.requests[0]?.body).not.toHaveProperty("tools");
   });
 
-  it("that knows no schemas is sent a JSON object format with the schema in the prompt, and that is remembered (MODEL-4)", async () => {
+  it("gets a JSON object format and the schema in the prompt if it supports no schemas, which is remembered (MODEL-4)", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "response_format json_schema is not supported" }),
       completion('{"a":4}'),
@@ -419,7 +419,7 @@ describe("a compatible server", () => {
     expect(client.waits).toEqual([]);
   });
 
-  it("that knows no formats at all is sent the prompt alone", async () => {
+  it("gets only the prompt if it supports no formats at all", async () => {
     await using server = await startModelServer(refusal(400), refusal(422), completion('{"a":4}'));
     await clientOf(server).complete({
       ...askStructured,
@@ -431,7 +431,7 @@ describe("a compatible server", () => {
     expect([second?.role, others.length]).toEqual(["user", 0]);
   });
 
-  it("whose refusal had another cause is reported as it first was, and nothing is remembered", async () => {
+  it("has its first refusal reported, with nothing remembered, if that had another cause", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "the prompt is odd" }),
       refusal(400, { message: "still odd" }),
@@ -446,13 +446,13 @@ describe("a compatible server", () => {
     expect(formats(server)).toEqual(["json_schema", "json_object", "none", "none", "json_schema"]);
   });
 
-  it("that finds the prompt too long is not called again", async () => {
+  it("is not called again if it finds the prompt too long", async () => {
     await using server = await startModelServer(refusal(400, { code: "context_length_exceeded" }));
     await failureOf(clientOf(server).complete(askStructured));
     expect(server.requests).toHaveLength(1);
   });
 
-  it("that knows no stream options is called without them, and that is remembered", async () => {
+  it("is called without stream options if it does not support them, which is remembered", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "Unknown field: stream_options" }),
       sse(streamOf(["4"], { usage: false })),
@@ -463,7 +463,7 @@ describe("a compatible server", () => {
     expect(server.requests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
   });
 
-  it("that accepts no temperature, or another name for the token limit, is called without it", async () => {
+  it("is called without a temperature or token limit name that it rejects", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "Unsupported value: 'temperature'" }),
       refusal(400, { message: "Unsupported parameter: 'max_tokens'" }),
@@ -490,7 +490,7 @@ describe("an abort", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("ends a call that waits for its reply", async () => {
+  it("ends a call that is waiting for its reply", async () => {
     const controller = new AbortController();
     const reason = new DOMException("plan cancelled", "AbortError");
     await using server = await startModelServer(() => controller.abort(reason));
@@ -508,14 +508,14 @@ describe("an abort", () => {
     expect(await call).toBe(reason);
   });
 
-  it("that came before the call sends nothing", async () => {
+  it("prevents a later call from sending anything", async () => {
     await using server = await startModelServer(completion("4"));
     await failureOf(clientOf(server).complete({ ...ask, signal: AbortSignal.abort() }));
     expect(server.requests).toHaveLength(0);
   });
 });
 
-it("a call outlives a clock that is set forward by two hours", async () => {
+it("keeps a call alive when the clock is set forward by two hours", async () => {
   const refused = refusal(400, { message: "response_format json_schema is not supported" });
   await using server = await startModelServer(refused, completion('{"a":4}'));
   const now = () => Date.now() + (server.requests.length > 0 ? 7_200_000 : 0);
@@ -524,7 +524,7 @@ it("a call outlives a clock that is set forward by two hours", async () => {
 });
 
 describe("telemetry of a call", () => {
-  it("is its time and tokens, once, however often it was tried", async () => {
+  it("reports its duration and tokens once, however often it was retried", async () => {
     await using server = await startModelServer(refusal(503), completion("4"));
     const told: ToldCall[] = [];
     const times = [1_000, 1_000, 1_000, 1_250];
@@ -535,7 +535,7 @@ describe("telemetry of a call", () => {
     ]);
   });
 
-  it("names the fault of a failed call, and marks one that was no longer needed", async () => {
+  it("names the error of a failed call, and marks one that was no longer needed", async () => {
     await using server = await startModelServer(refusal(401), refusal(503));
     const told: ToldCall[] = [];
     const client = clientOf(server, { onCall: (call) => told.push(call), limits: { triesMax: 1 } });
@@ -551,7 +551,7 @@ describe("telemetry of a call", () => {
 });
 
 describe("the span of a call", () => {
-  it("carries the conventional attributes below the calling span, and no content", async () => {
+  it("has the conventional attributes and no content, as a child of the calling span", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({ service: "planner", endpoint: receiver.url });
     await using server = await startModelServer(refusal(503), completion('{"a":4}'));
@@ -582,7 +582,7 @@ describe("the span of a call", () => {
     expect(span.events.map(({ name }) => name)).toEqual(["retry", "first text"]);
   });
 
-  it("carries prompts and replies where the settings opt in, and the error of a failure", async () => {
+  it("contains prompts and replies if the settings opt in, and the error of a failure", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({
       service: "planner",

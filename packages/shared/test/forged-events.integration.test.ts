@@ -1,5 +1,5 @@
-// Attacks of a client that may write on one pool's subjects, against a real nats-server: what the readers of the log
-// believe of it. Until readers checked the writer, every one of these was believed.
+// Attacks by a client that can write on one pool's subjects, with a real nats-server: what the readers of the log
+// accept. Until readers checked the writer, they accepted every one of these.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { connect, headers as createHeaders } from "@nats-io/transport-node";
 import { evolve, type KnownPlan, PlanEvent, PlanId, partitionOf } from "@planwright/plan";
@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A plan whose step `pay` waits for an approval, and whose step `a` of the pool `gpu` runs. */
+/** A plan whose step `pay` waits for an approval, and whose step `a` in the pool `gpu` is running. */
 async function waitingPlan() {
   const planId = PlanId.parse(`forged-${(count += 1)}`);
   const event = (type: PlanEvent["type"], data: object, id: string = type): PlanEvent =>
@@ -93,7 +93,7 @@ const result = (stepId: string, pool: string) => ({
   output: { value: "forged" },
 });
 
-/** What every kind of reader makes of the plan's log. */
+/** What every kind of reader accepts from the plan's log. */
 async function believed(
   planId: PlanId,
 ): Promise<{ types: string[]; followed: string[]; archived: string[] }> {
@@ -111,7 +111,7 @@ async function believed(
 
 const HONEST = ["goal.submitted", "approval.requested"];
 
-describe("a body on a subject where it does not belong is refused by every reader", () => {
+describe("a body on a subject where it does not belong is rejected by every reader", () => {
   it.each([
     { name: "a decided approval", type: "approval.decided", data: decision, on: "w.default.pay.0.1.done" },
     {
@@ -153,7 +153,7 @@ describe("a body on a subject where it does not belong is refused by every reade
     expect((await readPlan(bus, planId))?.seq).toBe(plan.seq);
   });
 
-  it("a result of a worker's own pool for a step of another is no result", async () => {
+  it("rejects a result from a worker's own pool for a step of another pool", async () => {
     const { planId, event, plan } = await waitingPlan();
     const forged = event("step.succeeded", result("a", "default"), "forged");
     await publish(factSubject(forged), forged, { id: forged.id });
@@ -180,7 +180,7 @@ describe("a body on a subject where it does not belong is refused by every reade
     expect((await readPlan(bus, planId))?.seq).toBe(plan.seq);
   });
 
-  it("an event of another plan, on a subject of this one", async () => {
+  it("rejects an event of another plan on a subject of this one", async () => {
     const [mine, other] = [await waitingPlan(), await waitingPlan()];
     const forged = other.event("approval.decided", decision, "forged");
     await publish(`${mine.prefix}.control.approval.risk-pay-0`, forged, { id: forged.id });
@@ -189,7 +189,7 @@ describe("a body on a subject where it does not belong is refused by every reade
   });
 });
 
-describe("the server's scheduler writes for any client that may write anywhere in the stream", () => {
+describe("the server's scheduler, which writes for any client that can write anywhere in the stream", () => {
   /** A schedule on a worker's own subject, whose message the server stores on any subject of the stream. */
   async function schedule(
     from: string,
@@ -211,7 +211,7 @@ describe("the server's scheduler writes for any client that may write anywhere i
       .toBeGreaterThan(state.last_seq);
   }
 
-  it("and is not believed about an approval", async () => {
+  it("is not believed about an approval", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("approval.decided", decision, "forged");
     await schedule(`${prefix}.w.default.pay.0.1.started`, factSubject(forged), forged);
@@ -219,7 +219,7 @@ describe("the server's scheduler writes for any client that may write anywhere i
     expect(statusOf(await readPlan(bus, planId), "pay")).toBe("awaiting-approval");
   });
 
-  it("and accepts no schedule that names its scheduler", async () => {
+  it("accepts no schedule that names its scheduler", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
     const by = { "Nats-Scheduler": `timer.${prefix.slice("plan.".length)}.expiry-risk-pay-0` };
@@ -230,7 +230,7 @@ describe("the server's scheduler writes for any client that may write anywhere i
     expect((await believed(planId)).types).toEqual(HONEST);
   });
 
-  it("and does not keep a user from deciding: its forged message is skipped", async () => {
+  it("does not keep a user from deciding: its forged message is skipped", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("approval.decided", { ...decision, decision: "reject" }, "forged");
     const subject = factSubject(forged);
@@ -245,14 +245,14 @@ describe("the server's scheduler writes for any client that may write anywhere i
     );
   });
 
-  it("and is not accepted about a timer that the plan's dispatcher has not requested", async () => {
+  it("is not believed about a timer that the plan's dispatcher has not requested", async () => {
     const { planId, event, prefix } = await waitingPlan();
     const forged = event("timer.fired", { timer: "expiry-risk-pay-0" }, "forged");
     await schedule(`${prefix}.w.default.pay.0.1.started`, factSubject(forged), forged);
     expect((await believed(planId)).types).toEqual(HONEST);
   });
 
-  it("and cannot hide a submission: the message that counts is found behind it", async () => {
+  it("cannot hide a submission: the message that counts is found behind the forged one", async () => {
     const { planId, event, prefix, plan } = await waitingPlan();
     const forged = event("goal.submitted", { ...plan.goal, goal: "forged" }, "forged");
     await schedule(`${prefix}.w.default.pay.0.1.started`, factSubject(forged), forged);
@@ -262,8 +262,8 @@ describe("the server's scheduler writes for any client that may write anywhere i
   });
 });
 
-// docs/security.md says so. A stream with schedules cannot refuse roll-ups, and the server has no permission for headers.
-it("any writer of the log can empty it by a roll-up: that is a risk that the allow-lists leave", async () => {
+// See docs/security.md. A stream with schedules cannot refuse roll-ups, and the server has no permission for headers.
+it("lets any writer of the log empty it by a roll-up, a risk that the allow-lists do not cover", async () => {
   const { planId, event, prefix } = await waitingPlan();
   const connection = await connect({ servers: nats.url });
   const headers = createHeaders();

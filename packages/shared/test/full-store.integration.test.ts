@@ -1,4 +1,4 @@
-// A store that is full refuses, says so, keeps what it has, and takes what comes once there is room again.
+// A full store rejects messages with an error, keeps its content, and accepts messages once there is room again.
 import { connectBus, createPublish, STREAM_CONFIGS, STREAMS, StoreFullError } from "@planwright/shared/bus";
 import { startNats } from "@planwright/testkit";
 import { setTimeout as delay } from "node:timers/promises";

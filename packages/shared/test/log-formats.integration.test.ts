@@ -1,4 +1,4 @@
-// A log and an archive as each format of the log that is read has them: of a plan that waits for three approvals, and of one that was archived.
+// A log and an archive in each format that can be read: a plan that waits for three approvals, and an archived one.
 // The fixtures were written by the versions that introduced the formats. A format that is frozen gets no new fixture.
 import { readFile } from "node:fs/promises";
 import { headers as createHeaders } from "@nats-io/transport-node";

@@ -1,4 +1,4 @@
-// How often and how long a model server is called that does not answer, over real HTTP and with its own clock.
+// How often and how long an unresponsive model server is called, over real HTTP and mostly with a simulated clock.
 import type { ModelTries } from "@planwright/plan";
 import type { ServerResponse } from "node:http";
 import { describe, expect, it } from "vitest";
@@ -30,7 +30,7 @@ const ask: ModelRequest = {
 };
 const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"] };
 
-/** A client whose waits take no time and move its clock. */
+/** A client whose waits take no time and advance its clock. */
 function clientOf({ baseUrl }: { baseUrl: string }, options: Partial<ModelClientOptions> = {}) {
   let nowMs = Date.parse("2026-01-01T00:00:00Z");
   const startMs = nowMs;
@@ -65,20 +65,23 @@ describe("a server that does not answer", () => {
     ["closes every connection", (response) => void response.destroy()],
     ["ends every stream before its reply", sse(streamOf([], { finish: null, usage: false }))],
     ["falls silent after the first byte", openStream(": hello\n\n")],
-  ])("and %s is called 8 times at most, and for 30 s at most (PATIENCE-1, PATIENCE-2)", async (_, answer) => {
-    await using server = await startModelServer(answer);
-    for (const outputSchema of [undefined, { name: "sum", schema }]) {
-      const { client, waitedMs } = clientOf(server, { limits: { idleMs: 20 } });
-      const before = server.requests.length;
-      const request = outputSchema === undefined ? ask : { ...ask, outputSchema };
-      const error = await failureOf(client.complete(request));
-      expect(error).toBeInstanceOf(ModelUnavailableError);
-      expect(server.requests.length - before).toBeLessThanOrEqual(8);
-      expect(waitedMs()).toBeLessThanOrEqual(30_000);
-    }
-  });
+  ])(
+    "is called at most 8 times and for at most 30 s when it %s (PATIENCE-1, PATIENCE-2)",
+    async (_, answer) => {
+      await using server = await startModelServer(answer);
+      for (const outputSchema of [undefined, { name: "sum", schema }]) {
+        const { client, waitedMs } = clientOf(server, { limits: { idleMs: 20 } });
+        const before = server.requests.length;
+        const request = outputSchema === undefined ? ask : { ...ask, outputSchema };
+        const error = await failureOf(client.complete(request));
+        expect(error).toBeInstanceOf(ModelUnavailableError);
+        expect(server.requests.length - before).toBeLessThanOrEqual(8);
+        expect(waitedMs()).toBeLessThanOrEqual(30_000);
+      }
+    },
+  );
 
-  it("is abandoned when its time is over, even if calls are left (PATIENCE-2)", async () => {
+  it("is abandoned after the time limit, even if calls are left (PATIENCE-2)", async () => {
     await using server = await startModelServer(refusal(503));
     const { client, waitedMs } = clientOf(server, { limits: { patienceMs: 2_000 } });
     const error = await failureOf(client.complete(ask));
@@ -88,7 +91,7 @@ describe("a server that does not answer", () => {
     expect(waitedMs()).toBeLessThanOrEqual(2_000);
   });
 
-  it("is waited for as long as it requires, within the limits", async () => {
+  it("is called again after the delay that it requests, within the limits", async () => {
     await using server = await startModelServer(refusal(429, {}, { "retry-after": "10" }), completion("4"));
     const { client, waitedMs } = clientOf(server);
     expect((await client.complete(ask)).text).toBe("4");
@@ -100,7 +103,7 @@ describe("a server that accepts a call and sends nothing", () => {
   const silent: Answer = () => undefined;
   const metered = { ...ask, metered: true, maxOutputTokens: 9 } as const;
   const limits = { patienceMs: 150, firstByteMs: 60_000, totalMs: 60_000 };
-  /** In which a busy machine answers a look. */
+  /** Long enough for a busy machine to answer a probe. */
   const answerable = { ...limits, patienceMs: 1_500 };
 
   it.each([
@@ -111,7 +114,7 @@ describe("a server that accepts a call and sends nothing", () => {
     ],
     ["sends only headers", (response: ServerResponse) => response.writeHead(200).flushHeaders()],
   ])(
-    "is abandoned when its time is over if it %s, however long a slow one may take (PATIENCE-2)",
+    "is abandoned after the time limit if it %s, however long slow servers can take (PATIENCE-2)",
     async (_, onLook) => {
       await using server = await startServer([silent], onLook);
       for (const request of [ask, { ...ask, onText: () => undefined }, metered]) {
@@ -135,7 +138,7 @@ describe("a server that accepts a call and sends nothing", () => {
       "reports that it is loading",
       (response: ServerResponse) => void response.writeHead(503).end('{"error":"Loading model"}'),
     ],
-  ])("is waited for while it works on a prompt, as it %s", async (_, onLook) => {
+  ])("is given time to process a prompt when it %s", async (_, onLook) => {
     const slow: Answer = async (response, request) => {
       // Two windows without a byte.
       while (server.looks.length < 2) await new Promise((resume) => setTimeout(resume, 5));
@@ -154,7 +157,7 @@ describe("a server that accepts a call and sends nothing", () => {
     expect(patience.tried).toBeUndefined();
   });
 
-  it("is not waited for longer than a slow one may take, though it answers other requests", async () => {
+  it("is abandoned after the limit for slow servers, even if it answers other requests", async () => {
     await using server = await startServer([silent], (response) => void response.end("{}"));
     const slowMax = { ...answerable, firstByteMs: 2_000 };
     const { client } = clientOf(server, { now: Date.now, limits: slowMax });
@@ -167,7 +170,7 @@ describe("a server that accepts a call and sends nothing", () => {
     });
   });
 
-  it("gets what earlier calls have left of the time", async () => {
+  it("gets the time that earlier calls have left", async () => {
     await using server = await startServer([refusal(503), silent], () => undefined);
     const { client } = clientOf(server, { now: Date.now, limits: answerable, random: () => 0 });
     const startMs = Date.now();
@@ -180,7 +183,7 @@ describe("a server that accepts a call and sends nothing", () => {
     expect(patience.windowMs(short, startMs + 500)).toBe(20);
   });
 
-  it("is looked at with the key and the query of the settings", async () => {
+  it("is probed with the key and the query of the settings", async () => {
     const slow: Answer = async (response, request) => {
       while (server.looks.length < 1) await new Promise((resume) => setTimeout(resume, 5));
       await completion("4")(response, request);
@@ -203,16 +206,23 @@ describe("a server that loads its model", () => {
     ["llama.cpp", loading],
     ["Ollama", refusal(500, { message: "llm server loading model" })],
     ["LM Studio", refusal(503, { message: "Model is loading, please wait" })],
-  ])("like %s is waited for, and these calls do not count (PATIENCE-3)", async (_, answer) => {
-    await using server = await startModelServer(...Array<Answer>(20).fill(answer), completion("4"));
-    const reports: ModelTries[] = [];
-    const patience = new ModelPatience({ onFailure: (tries) => void reports.push(tries) });
-    const { client, waitedMs } = clientOf(server);
-    expect((await client.complete({ ...ask, patience })).text).toBe("4");
-    expect(waitedMs()).toBeGreaterThan(30_000);
-    expect(reports[0]).toMatchObject({ loading: true, calls: 0, message: expect.stringMatching(/loading/i) });
-    expect(reports.length).toBeLessThan(5);
-  });
+  ])(
+    "is given time, without counting these calls, when it answers like %s (PATIENCE-3)",
+    async (_, answer) => {
+      await using server = await startModelServer(...Array<Answer>(20).fill(answer), completion("4"));
+      const reports: ModelTries[] = [];
+      const patience = new ModelPatience({ onFailure: (tries) => void reports.push(tries) });
+      const { client, waitedMs } = clientOf(server);
+      expect((await client.complete({ ...ask, patience })).text).toBe("4");
+      expect(waitedMs()).toBeGreaterThan(30_000);
+      expect(reports[0]).toMatchObject({
+        loading: true,
+        calls: 0,
+        message: expect.stringMatching(/loading/i),
+      });
+      expect(reports.length).toBeLessThan(5);
+    },
+  );
 
   it("is abandoned after its own limit", async () => {
     await using server = await startModelServer(loading);
@@ -224,7 +234,7 @@ describe("a server that loads its model", () => {
 });
 
 describe("the calls of one piece of work", () => {
-  it("share the limits, whatever they are for", async () => {
+  it("share the limits, whatever their purpose", async () => {
     await using server = await startModelServer(refusal(503));
     const { client } = clientOf(server, { limits: { triesMax: 3 } });
     const { model } = new SpendingMeter(client, { patience: new ModelPatience() });
@@ -245,7 +255,7 @@ describe("the calls of one piece of work", () => {
     expect(server.requests.length - before).toBe(2);
   });
 
-  it("start the count again with each reply", async () => {
+  it("reset the count with each reply", async () => {
     await using server = await startModelServer(refusal(503), refusal(503), completion("4"), refusal(503));
     const { client } = clientOf(server, { limits: { triesMax: 3 } });
     const patience = new ModelPatience();
@@ -286,7 +296,7 @@ it("reports a reply that stalls before the call is abandoned", async () => {
 describe("a reply that breaks off after its first piece", () => {
   const broken = sse(streamOf(["4"], { finish: null, usage: false, done: false }));
 
-  it("is requested again from its start when its caller can start again", async () => {
+  it("is requested again from its start when its caller can start over", async () => {
     await using server = await startModelServer(broken, sse(streamOf(["4", "2"])));
     let text = "";
     const onText = (piece: string) => void (text += piece);
@@ -295,7 +305,7 @@ describe("a reply that breaks off after its first piece", () => {
     expect(text).toBe("42");
   });
 
-  it("counts for the work that is done again", async () => {
+  it("counts as a failure for the repeated work", async () => {
     await using server = await startModelServer(broken);
     const { client } = clientOf(server, { limits: { triesMax: 3 } });
     const patience = new ModelPatience();

@@ -1,4 +1,4 @@
-// Model servers as they are: what they refuse, and what they send instead of a reply.
+// Quirks of real model servers: what they refuse, and what they send instead of a reply.
 import { describe, expect, it } from "vitest";
 import { describeError } from "../src/errors.ts";
 import {
@@ -31,7 +31,7 @@ describe("a server that answers 500 to a schema", () => {
   const formats = (server: { requests: { body: Record<string, unknown> }[] }) =>
     server.requests.map(({ body }) => Object(body["response_format"] ?? { type: "none" }).type);
 
-  it("is sent less when it names the schema, and that is remembered", async () => {
+  it("is sent fewer features when it names the schema, which is remembered", async () => {
     const cause = "failed to parse grammar";
     await using server = await startModelServer(refusal(500, { message: cause }), completion('{"a":4}'));
     const client = clientOf(server);
@@ -40,7 +40,7 @@ describe("a server that answers 500 to a schema", () => {
     expect(formats(server)).toEqual(["json_schema", "json_object", "json_object"]);
   });
 
-  it("is sent less after it has failed in the same way twice", async () => {
+  it("is sent fewer features after it has failed twice in the same way", async () => {
     await using server = await startModelServer(
       refusal(500, { message: "internal error (request 7f3a91c2)" }),
       refusal(500, { message: "internal error (request 08bb41dd)" }),
@@ -62,7 +62,7 @@ describe("a server that answers 500 to a schema", () => {
     expect(formats(server)).toEqual(["json_schema", "json_schema", "json_schema"]);
   });
 
-  it("is tried in every format once when it fails whatever it is sent", async () => {
+  it("is tried once in every format when it fails with all of them", async () => {
     await using server = await startModelServer(refusal(500, { message: "failed to parse grammar" }));
     await expect(clientOf(server, { limits: { triesMax: 4 } }).complete(ask)).rejects.toThrow();
     const sent = formats(server);
@@ -82,7 +82,7 @@ it("puts a schema beyond the documented limits into the prompt", async () => {
 
 const { outputSchema: _none, ...plain } = ask;
 
-/** Streams; gives the pieces in one, beside the reply. */
+/** Streams a call; returns the joined pieces with the reply. */
 async function streamed(server: { baseUrl: string }, request: ModelRequest) {
   let pieces = "";
   const reply = await clientOf(server).complete({ ...request, onText: (piece) => void (pieces += piece) });
@@ -110,7 +110,7 @@ describe("a model's reasoning", () => {
     expect((await clientOf(server).complete(ask)).text).toBe(wanted);
   });
 
-  it("in a separate field is left out", async () => {
+  it("is dropped when it is in a separate field", async () => {
     await using server = await startModelServer(
       sse(
         part({ reasoning_content: "I add." }),
@@ -123,7 +123,7 @@ describe("a model's reasoning", () => {
     expect((await clientOf(server).complete(plain)).text).toBe("4");
   });
 
-  it("is the answer where a server puts the JSON itself there", async () => {
+  it("is the answer when a server puts the JSON itself there", async () => {
     await using server = await startModelServer(completion(null, { message: { reasoning_content: wanted } }));
     expect((await clientOf(server).complete(ask)).text).toBe(wanted);
     expect((await clientOf(server).complete(plain)).reasoningOnly).toBe(true);
@@ -132,13 +132,13 @@ describe("a model's reasoning", () => {
   it.each([
     ["in tags", completion("<think>I should", { finish_reason: "length" })],
     ["in a field", completion("", { finish_reason: "length", message: { reasoning_content: "I should" } })],
-  ])("that is cut off leaves no answer, and is reported: %s", async (_, answer) => {
+  ])("leaves no answer and is reported when it is cut off: %s", async (_, answer) => {
     await using server = await startModelServer(answer);
     const reply = await clientOf(server).complete(plain);
     expect(reply).toMatchObject({ text: "", reasoningOnly: true, finishReason: "length" });
   });
 
-  it("without its opening tag is held back once a model is known for it", async () => {
+  it("is held back without its opening tag once a model is known for that", async () => {
     const pieces = ["I add.\n", "</think>\n\n", "4"];
     await using server = await startModelServer(sse(streamOf(pieces)));
     const client = clientOf(server);
@@ -153,7 +153,7 @@ describe("a model's reasoning", () => {
   });
 });
 
-describe("what a server sends instead of a reply is named", () => {
+describe("unusual responses", () => {
   const body =
     (text: string, type = "application/json"): Answer =>
     (response) =>
@@ -239,7 +239,7 @@ describe("what a server sends instead of a reply is named", () => {
     }
   });
 
-  it("an error in the middle of a stream", async () => {
+  it("reports an error in the middle of a stream", async () => {
     await using server = await startModelServer(sse('data: {"error":{"message":"the GPU is gone"}}\n\n'));
     const call = clientOf(server, { limits: { triesMax: 1 } }).complete({
       ...ask,
@@ -249,7 +249,7 @@ describe("what a server sends instead of a reply is named", () => {
     expect(describeError(await call.catch((error: unknown) => error))).toContain("the GPU is gone");
   });
 
-  it("and text in parts is none of it", async () => {
+  it("accepts text in parts", async () => {
     const content = [
       { type: "thinking", thinking: [{ text: "I add" }] },
       { type: "text", text: "4" },
@@ -258,7 +258,7 @@ describe("what a server sends instead of a reply is named", () => {
     expect((await clientOf(server).complete(plain)).text).toBe("4");
   });
 
-  it("and a redirect on the same host that keeps the method is followed", async () => {
+  it("follows a redirect on the same host that keeps the method", async () => {
     const away: Answer = (response) =>
       void response.writeHead(308, { location: "/v1/chat/completions/" }).end();
     await using server = await startModelServer(away, completion("4"));

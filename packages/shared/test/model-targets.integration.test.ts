@@ -1,4 +1,4 @@
-// Where model calls go and what goes with them: keys, headers, redirects and fallback models.
+// The targets of model calls and what they are sent: keys, headers, redirects and fallback models.
 import { describe, expect, it } from "vitest";
 import { createModelClient, type ModelClientOptions, type ModelRequest } from "../src/model/index.ts";
 import { completion, refusal, sse, startModelServer, streamOf } from "./support/model-server.ts";
@@ -29,7 +29,7 @@ const failureOf = (call: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a request", () => {
-  it("carries the key in the header that the server wants, its query, and the headers of the settings", async () => {
+  it("contains the key in the configured header, the query, and the headers of the settings", async () => {
     await using server = await startModelServer(completion("4"));
     const azure = { baseUrl: `${server.baseUrl}/deployments/d?api-version=2024-10-21` };
     const headers = { "http-referer": "https://example.com" };
@@ -40,7 +40,7 @@ describe("a request", () => {
     expect(request?.headers["authorization"]).toBeUndefined();
   });
 
-  it("carries temperature and reasoning effort until the server refuses them", async () => {
+  it("contains temperature and reasoning effort until the server refuses them", async () => {
     await using server = await startModelServer(
       refusal(400, { message: "Unsupported value: 'temperature' does not support 0 with this model." }),
       refusal(400, { message: "Unrecognized request argument: reasoning_effort" }),
@@ -70,12 +70,12 @@ describe("a fallback model", () => {
     const fallbacks = [{ baseUrl: other.baseUrl, apiKey: undefined, model: "other" }];
     const reply = await clientOf(server, { fallbacks }).complete({ ...ask, model: "big" });
     expect(reply).toMatchObject({ text: "4", requestModel: "other", responseModel: "other-1" });
-    // Neither the key nor the step's own choice of a model goes there.
+    // Neither the key nor the step's own choice of a model is sent there.
     expect(other.requests[0]?.headers["authorization"]).toBeUndefined();
     expect(other.requests[0]?.body.model).toBe("other");
   });
 
-  it("answers the next calls without asking a server that did not answer", async () => {
+  it("answers the next calls without calling a server that did not answer", async () => {
     await using server = await startModelServer(refusal(503));
     await using other = await startModelServer(completion("4"));
     const fallbacks = [{ baseUrl: other.baseUrl, apiKey: undefined, model: "other" }];
@@ -104,7 +104,7 @@ describe("a fallback model", () => {
     });
   });
 
-  it("without a price answers no call that a budget in dollars limits", async () => {
+  it("is not called without a price when a budget in dollars limits the call", async () => {
     await using server = await startModelServer(refusal(401));
     await using other = await startModelServer(completion("4"));
     const fallbacks = [{ baseUrl: other.baseUrl, apiKey: undefined, model: "other" }];

@@ -1,4 +1,4 @@
-// Every kind of login and of TLS against a real nats-server: it connects, or one log line says what is wrong and the
+// Every kind of login and of TLS with a real nats-server: it connects, or one log line explains the error and the
 // process tries again.
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { once } from "node:events";
@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const startByToken = () => startNats({ settings: { authorization: { token: "s3cret" } } });
 
-/** Connects by these settings; resolves with the inboxes' prefix once the server has answered a call of its API. */
+/** Connects with these settings; resolves with the inbox prefix once the server has answered an API call. */
 async function login(settings: Record<string, string>): Promise<string> {
   const access = natsAccess(readConfig(commonConfig, settings));
   await using bus = await connectBus({ ...access, name: "test", signal: AbortSignal.timeout(10_000) });
@@ -50,7 +50,7 @@ async function login(settings: Record<string, string>): Promise<string> {
   return bus.newInbox().split(".").slice(0, -1).join(".");
 }
 
-/** Resolves with the `why` of the log lines, and how often the server was asked meanwhile. */
+/** Resolves with the `why` of the log lines. */
 async function refusal(settings: Record<string, string>): Promise<string> {
   const lines: { why: string; level: number }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
@@ -59,7 +59,7 @@ async function refusal(settings: Record<string, string>): Promise<string> {
   const connecting = connectBus({ ...access, name: "test", signal: stop.signal, log });
   connecting.catch(() => undefined);
   await expect.poll(() => lines.length, { timeout: 10_000 }).toBeGreaterThan(0);
-  // Long enough for further tries: they are made in silence.
+  // Long enough for further tries, which are silent.
   await new Promise((resolve) => setTimeout(resolve, 700));
   stop.abort();
   await expect(connecting).rejects.toThrow("aborted");
@@ -68,13 +68,13 @@ async function refusal(settings: Record<string, string>): Promise<string> {
 }
 
 describe("a login", () => {
-  it("by nkey takes the seed or a file that holds it", async () => {
+  it("accepts the seed of an nkey, or a file with it", async () => {
     const inbox = `_INBOX.${user.getPublicKey()}`;
     expect(await login({ NATS_URL: locked.url, NATS_NKEY_SEED: seed })).toBe(inbox);
     expect(await login({ NATS_URL: locked.url, NATS_NKEY_SEED: seedFile })).toBe(inbox);
   });
 
-  it("by user and password takes them from the settings or from the URL", async () => {
+  it("takes user and password from the settings or from the URL", async () => {
     const password = "p%ss,w:rd";
     expect(await login({ NATS_URL: locked.url, NATS_USER: "ann", NATS_PASSWORD: password })).toBe(
       "_INBOX.ann",
@@ -85,7 +85,7 @@ describe("a login", () => {
     );
   });
 
-  it("by token", async () => {
+  it("accepts a token", async () => {
     await using byToken = await startByToken();
     expect(await login({ NATS_URL: byToken.url, NATS_TOKEN: "s3cret" })).toBe("_INBOX");
     expect(await refusal({ NATS_URL: byToken.url, NATS_TOKEN: "wrong" })).toBe(
@@ -93,7 +93,7 @@ describe("a login", () => {
     );
   });
 
-  it("by credentials file, which may expire", async () => {
+  it("accepts a credentials file, which can expire", async () => {
     const { settings, credsFor } = operatorMode();
     await using nats = await startNats({ settings });
     const [good, expired] = [path.join(folder, "good.creds"), path.join(folder, "expired.creds")];
@@ -104,7 +104,7 @@ describe("a login", () => {
     expect(await refusal({ NATS_URL: nats.url, NATS_CREDS: expired })).toMatch(/NATS_CREDS|has expired/);
   });
 
-  it("renews messages in hand from its thread too", async () => {
+  it("also works in the thread that renews messages in progress", async () => {
     const access = natsAccess({ NATS_URL: locked.url, NATS_NKEY_SEED: seedFile });
     await using renewal = await startAckRenewal({ ...access, count: 1, log: pino({ level: "silent" }) });
     expect(renewal.hold("$JS.ACK.x", 0)).toBeDefined();
@@ -122,7 +122,7 @@ describe("a login", () => {
       settings: { NATS_NKEY_SEED: stranger },
       why: /^it refused the login: check NATS_NKEY_SEED$/,
     },
-  ])("that is $of is refused in one line without secrets, and tried again", async ({ settings, why }) => {
+  ])("is refused in one line without secrets, and retried: $of", async ({ settings, why }) => {
     expect(await refusal({ NATS_URL: locked.url, ...settings })).toMatch(why);
   });
 
@@ -148,7 +148,7 @@ describe("a login", () => {
     }
   });
 
-  it("is made again after the server was killed; that it is gone for seconds is one log line", async () => {
+  it("is repeated after the server was killed, with one log line after seconds without it", async () => {
     await using byToken = await startByToken();
     const lines: string[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(line) });
@@ -171,7 +171,7 @@ describe("settings of NATS", () => {
     { NATS_PASSWORD: "p" },
     { NATS_TLS_CERT: pem("client") },
     { NATS_TOKEN: "t", NATS_NKEY_SEED: seed },
-  ])("that contradict each other are refused with their names: %o", (settings) => {
+  ])("are rejected with their names when they contradict each other: %o", (settings) => {
     const config = readConfig(commonConfig, settings as Record<string, string>);
     const names = Object.keys(settings);
     expect(() => natsAccess(config)).toThrow(new RegExp(names[0] ?? ""));
@@ -183,7 +183,7 @@ describe("settings of NATS", () => {
     { name: "NATS_CREDS", value: "/nonexistent/creds" },
     { name: "NATS_CREDS", value: pem("ca") },
     { name: "NATS_TLS_CA", value: "/nonexistent/ca.pem" },
-  ])("that name no credential end the start: $name", async ({ name, value }) => {
+  ])("end the start when they name no credential: $name", async ({ name, value }) => {
     const starting = login({ NATS_URL: locked.url, [name]: value });
     await expect(starting).rejects.toMatchObject({
       code: "nats_settings",
@@ -191,7 +191,7 @@ describe("settings of NATS", () => {
     });
   });
 
-  it("take a list of servers, of which the first that answers is used", async () => {
+  it("accept a list of servers and use the first that answers", async () => {
     const dead = "nats://127.0.0.1:1";
     expect(await login({ NATS_URL: `${dead}, ${locked.url}`, NATS_NKEY_SEED: seed })).toContain("_INBOX.U");
   });
@@ -208,18 +208,18 @@ describe("TLS", () => {
   });
   afterAll(() => secure[Symbol.asyncDispose]());
 
-  /** The certificate that the secure server presents from its next start. */
+  /** Sets the certificate that the secure server presents from its next start. */
   async function certify(name: string): Promise<void> {
     await copyFile(pem(name), path.join(folder, "shown.pem"));
     await copyFile(pem(`${name}-key`), path.join(folder, "shown-key.pem"));
   }
 
-  it("is used when the server wants it and its authority is known", async () => {
+  it("is used when the server requires it and its authority is known", async () => {
     expect(await login({ NATS_URL: secure.url, ...access })).toBe("_INBOX.ann");
     expect(await login({ NATS_URL: secure.url.replace("nats:", "tls:"), ...access })).toBe("_INBOX.ann");
   });
 
-  it("of an unknown authority is refused in one line", async () => {
+  it("is refused in one line when the authority is unknown", async () => {
     const { NATS_TLS_CA: _ca, ...others } = access;
     const why = /^its certificate is signed by an unknown authority: set NATS_TLS_CA/;
     expect(await refusal({ NATS_URL: secure.url, ...others })).toMatch(why);
@@ -229,18 +229,18 @@ describe("TLS", () => {
   it.each([
     { name: "expired", why: /^its certificate has expired/ },
     { name: "misnamed", why: /^its certificate is for other host names/ },
-  ])("by a certificate that is $name is refused in one line", async ({ name, why }) => {
+  ])("is refused in one line when the certificate is $name", async ({ name, why }) => {
     await certify(name);
     await secure.kill();
     await secure.restart();
     expect(await refusal({ NATS_URL: secure.url, ...access })).toMatch(why);
   });
 
-  it("is demanded of a server that has none", async () => {
+  it("is reported as not offered when only the client requires it", async () => {
     expect(await refusal({ NATS_URL: locked.url.replace("nats:", "tls:") })).toMatch(/^it offers no TLS/);
   });
 
-  it("by a certificate of the client, where the server verifies clients", async () => {
+  it("presents the client's certificate when the server verifies clients", async () => {
     const tls = { ...serverTls(), ca_file: pem("ca"), verify: true };
     await using nats = await startNats({ settings: { tls } });
     const own = { NATS_TLS_CERT: pem("client"), NATS_TLS_KEY: pem("client-key") };
@@ -249,12 +249,12 @@ describe("TLS", () => {
     expect(await refusal(known)).toMatch(/NATS_TLS_CERT, NATS_TLS_KEY/);
   });
 
-  it("before the greeting is missed in one line", async () => {
+  it("is reported as missing in one line when the server requires it before the greeting", async () => {
     await using nats = await startNats({ settings: { tls: { ...serverTls(), handshake_first: true } } });
     expect(await refusal({ NATS_URL: nats.url, NATS_TLS_CA: pem("ca") })).toMatch(/^it sends no greeting/);
   });
 
-  it("of something that is no NATS server is no silent hang", async () => {
+  it("does not hang silently when the other side is not a NATS server", async () => {
     const mute = createServer(() => undefined).listen(0, "127.0.0.1");
     try {
       await new Promise((resolve) => mute.once("listening", resolve));

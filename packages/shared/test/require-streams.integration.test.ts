@@ -1,4 +1,4 @@
-// What a service says of a nats-server that lacks something that it stands on, and that it waits for it.
+// How a service reports that a nats-server lacks something it requires, and waits for it.
 import {
   BUCKETS,
   bucketStream,
@@ -32,7 +32,7 @@ it("names the streams that are missing, with the command that creates them, and 
   await found;
 });
 
-it("refuses a log that another version has written, and changes nothing", async () => {
+it("rejects a log written by another version, and changes nothing", async () => {
   await using nats = await startNats();
   await using bus = await connectBus({ url: nats.url, name: "test" });
   const { streams } = bus.manager;

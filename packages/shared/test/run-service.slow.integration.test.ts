@@ -1,14 +1,14 @@
-// A service as a real child process: what its parent and its operator see.
+// A service as a real child process, as seen by its parent and its operator.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 
 const fixture = new URL("./fixtures/sample-service.ts", import.meta.url);
 
-/** What one process has compiled, the next one need not. */
+/** Shared, so that later processes need not compile the same code again. */
 const { NODE_COMPILE_CACHE = "" } = process.env;
 
-/** Forks the sample service; disposing kills it when a test has failed to end it. */
+/** Forks the sample service; disposing kills it if a test has failed to end it. */
 function startSample(env: Record<string, string>) {
   const child = fork(fixture, {
     env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE, ...env },
@@ -17,7 +17,7 @@ function startSample(env: Record<string, string>) {
   const output = { out: "", err: "" };
   child.stdout?.setEncoding("utf8").on("data", (text: string) => (output.out += text));
   child.stderr?.setEncoding("utf8").on("data", (text: string) => (output.err += text));
-  // Not `close`: it never comes when the parent itself has closed the channel.
+  // Not `close`, which is never emitted when the parent itself has closed the channel.
   const closed = Promise.all([
     once(child, "exit"),
     ...[child.stdout, child.stderr].map((stream) => stream && once(stream, "end")),
@@ -54,7 +54,7 @@ describe("a service process", () => {
     expect(phrases).toEqual(["started", "stopping", "drained", "stopped"]);
   });
 
-  it("stops by itself when its parent is gone (SERVICE-2)", async () => {
+  it("stops when its parent is gone (SERVICE-2)", async () => {
     using sample = startSample({});
     await sample.ready;
     sample.child.disconnect();
@@ -106,7 +106,7 @@ describe("a service process", () => {
     });
   });
 
-  it("reports why it cannot start in a line without a stack", async () => {
+  it("reports why it cannot start in one line without a stack", async () => {
     using sample = startSample({ MODE: "refuses" });
     const { code, out } = await sample.ended();
     expect(code).toBe(1);
@@ -122,13 +122,13 @@ describe("a service process", () => {
     });
   });
 
-  it("ends although nothing reads any more why it failed", async () => {
+  it("ends even if nothing reads its output any more", async () => {
     using sample = startSample({ MODE: "ends" });
     sample.child.stdout?.destroy();
     expect(await once(sample.child, "exit")).toEqual([1, null]);
   });
 
-  it("refuses a faulty environment with every fault, code 1 and no stack (SERVICE-1)", async () => {
+  it("rejects an invalid environment with every fault, code 1 and no stack (SERVICE-1)", async () => {
     using sample = startSample({ PORT: "http", LOG_LEVEL: "loud", NATS_URL: "nats://me:hush@" });
     const { code, err, out } = await sample.ended();
     expect(code).toBe(1);

@@ -1,4 +1,4 @@
-// What is read while a replica is behind, and answers; a real cluster of nats-servers.
+// Reads while a replica answers that lags behind, in a real cluster of nats-servers.
 import { randomBytes, randomUUID } from "node:crypto";
 import path from "node:path";
 import { PlanId } from "@planwright/plan";
@@ -7,7 +7,7 @@ import { type Bus, connectBus, OBJECT_BUCKET, provision, STREAMS } from "@planwr
 import { addStaleReplica, type NatsCluster, startNatsCluster } from "@planwright/testkit";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 
-/** Of those that are read from any replica, every second one is stale. */
+/** Every second read that any replica can answer is stale. */
 const READS = 20;
 const LARGE = randomBytes(1024 * 1024);
 const pem = (name: string): string => path.join(import.meta.dirname, "fixtures/tls", `${name}.pem`);
@@ -44,7 +44,7 @@ it("lists the artifacts of a plan that a replica has not received yet", async ()
   }
 });
 
-it("removes a large content although a replica still shows the artifact that had it", async () => {
+it("removes a large content even if a replica still shows the artifact that had it", async () => {
   const planId = newPlan();
   await artifacts.put(planId, "large", LARGE, "application/octet-stream");
   await using _replica = await addStaleReplica(bus, STREAMS.artifacts, "deleted");
@@ -58,7 +58,7 @@ it("removes a large content although a replica still shows the artifact that had
   }
 });
 
-it("keeps a large content while another artifact has it, which a replica does not show yet", async () => {
+it("keeps a large content while another artifact has it that a replica does not show yet", async () => {
   const planId = newPlan();
   await artifacts.put(planId, "kept", LARGE, "application/octet-stream");
   await using _replica = await addStaleReplica(bus, STREAMS.artifacts, "nothing");

@@ -1,4 +1,4 @@
-// Spans as a real OTLP receiver gets them over HTTP.
+// Spans as received over HTTP by a real OTLP receiver.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -23,7 +23,7 @@ const CONSUMER = 5;
 const ERROR = 2;
 
 describe("spans", () => {
-  it("form one chain over two services and a message", async () => {
+  it("form one chain across two services and a message", async () => {
     await using receiver = await startOtlpReceiver();
     await using gateway = startTelemetry({ service: "gateway", endpoint: receiver.url });
     await using planner = startTelemetry({ service: "planner", endpoint: `${receiver.url}/` });
@@ -71,7 +71,7 @@ describe("spans", () => {
     expect(receiver.requests[0]?.path).toBe("/v1/traces");
   });
 
-  it("are emitted at the end under ids and times that were fixed before", async () => {
+  it("are emitted at the end with ids and times that were set before", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({ service: "planner", endpoint: receiver.url });
     const submission = newTraceIds({ sampled: true });
@@ -114,7 +114,7 @@ describe("spans", () => {
     expect(received.events.map(({ name }) => name)).toEqual(["exception"]);
   });
 
-  it("that are cancelled are not failures", async () => {
+  it("do not count as failures when they are cancelled", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({ service: "executor", endpoint: receiver.url });
     const span = telemetry.rootSpan(newTraceIds({ sampled: true }), "execute_tool flow.wait");
@@ -128,7 +128,7 @@ describe("spans", () => {
     expect(receiver.span("execute_tool flow.wait").status.code ?? 0).toBe(0);
   });
 
-  it("end once, and bound what they carry (SPAN-1)", async () => {
+  it("end once, and limit their content (SPAN-1)", async () => {
     await using receiver = await startOtlpReceiver();
     await using telemetry = startTelemetry({ service: "executor", endpoint: receiver.url });
     const span = telemetry.rootSpan(newTraceIds({ sampled: true }), "busy", {
@@ -142,7 +142,7 @@ describe("spans", () => {
     expect(receiver.span("busy").events).toHaveLength(128);
   });
 
-  it("of four services in one process carry their own service names and headers", async () => {
+  it("have separate service names and headers for four services in one process", async () => {
     await using receiver = await startOtlpReceiver();
     const ids = newTraceIds({ sampled: true });
     for (const service of ["gateway", "planner", "executor", "reflector"]) {
@@ -206,7 +206,7 @@ describe("a plan that is not sampled", () => {
 });
 
 describe("a receiver that fails", () => {
-  it("is reported once, and holds nothing up", async () => {
+  it("is reported once, and delays nothing", async () => {
     const lines: { msg: string }[] = [];
     const log = createLogger({ name: "planner" }, { write: (line) => void lines.push(JSON.parse(line)) });
     const { url, server } = await startSilentServer();
@@ -233,7 +233,7 @@ describe("a receiver that fails", () => {
   });
 });
 
-/** Takes connections and never says a word. */
+/** Accepts connections and sends nothing. */
 async function startSilentServer() {
   const server = createServer(() => undefined).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -242,7 +242,7 @@ async function startSilentServer() {
   return { url: `http://127.0.0.1:${port}`, server };
 }
 
-it("are sent to two receivers when two are set, and to one when the other is missing", async () => {
+it("sends spans to two receivers when two are set, and to one when the other is missing", async () => {
   await using first = await startOtlpReceiver();
   const second = await startOtlpReceiver();
   const also = [{ endpoint: second.url, headers: { "x-key": "k" } }];
@@ -259,7 +259,7 @@ it("are sent to two receivers when two are set, and to one when the other is mis
   expect(first.span("one").service).toBe("planner");
 });
 
-it("tracing that is switched off hands parents on", () => {
+it("passes parents on when tracing is switched off", () => {
   const ids = newTraceIds({ sampled: true });
   expect(startTelemetry({ service: "planner" })).toBe(noTelemetry);
   expect(noTelemetry.spanFrom(ids, "plan").ids).toEqual(ids);

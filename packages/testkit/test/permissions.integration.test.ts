@@ -1,5 +1,5 @@
-// What each user of NATS can and cannot publish, subscribe to and call in the JetStream API, asked of a real
-// nats-server with the users that `npm start` generates. That the lists suffice is shown by every end-to-end test, whose systems are locked.
+// What each user of NATS can and cannot publish, subscribe to and call in the JetStream API, tested with a real nats-server
+// and the users that `npm start` generates. Every end-to-end test shows that the lists suffice, since its system is locked.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { stat } from "node:fs/promises";
 import path from "node:path";
@@ -17,7 +17,7 @@ type User = (typeof USERS)[number];
 
 let nats: TestNats;
 const connections = new Map<User, NatsConnection>();
-/** The subjects that were refused to each. */
+/** The subjects that each user was refused. */
 const refusals = new Map<User, string[]>();
 
 async function noteRefusals(user: User, connection: NatsConnection): Promise<void> {
@@ -49,12 +49,12 @@ afterAll(async () => {
   await nats[Symbol.asyncDispose]();
 });
 
-/** Whether the server permits it; a round trip after it, every refusal has come. */
+/** Whether the server permits it; after a round trip, every refusal has been received. */
 async function isPermitted(user: User, what: "publish" | "subscribe", subject: string): Promise<boolean> {
   const connection = connections.get(user);
   if (connection === undefined) throw new Error(`no connection of ${user}`);
   const refused = refusals.get(user) ?? [];
-  // No stream may take the probe for a message: what is expected of the last one does not hold.
+  // No stream must store the probe: its expectation about the last message does not hold.
   const headers = createHeaders();
   headers.set("Nats-Expected-Last-Sequence", "999999999");
   refused.length = 0;
@@ -70,7 +70,7 @@ const API = "$JS.API";
 const ALL: readonly User[] = USERS;
 const WORKERS: readonly User[] = ["worker", "stranger's pool"];
 
-/** What it is, the subject, and who may publish there; no other user may. */
+/** Description, subject, and the users that can publish there; no other user can. */
 const PUBLISH: readonly (readonly [string, string, readonly User[]])[] = [
   ["submit a goal", `${PLAN}.control.submitted`, ["gateway", "planner"]],
   ["decide an approval", `${PLAN}.control.approval.risk-a-0`, ["gateway"]],
@@ -164,26 +164,26 @@ const SUBSCRIBE: readonly (readonly [string, string, readonly User[]])[] = [
 
 describe("the users that npm start generates", () => {
   // PERMISSION-1, PERMISSION-2, PERMISSION-3
-  it.each(PUBLISH)("may %s, or may not: %s", async (_what, subject, who) => {
+  it.each(PUBLISH)("are allowed to %s only if listed: %s", async (_what, subject, who) => {
     const permitted: User[] = [];
     for (const user of USERS) if (await isPermitted(user, "publish", subject)) permitted.push(user);
     expect(permitted.toSorted()).toEqual([...who].toSorted());
   });
 
   // PERMISSION-4
-  it.each(SUBSCRIBE)("may listen to %s, or may not: %s", async (_what, subject, who) => {
+  it.each(SUBSCRIBE)("are allowed to listen to %s only if listed: %s", async (_what, subject, who) => {
     const permitted: User[] = [];
     for (const user of USERS) if (await isPermitted(user, "subscribe", subject)) permitted.push(user);
     expect(permitted.toSorted()).toEqual([...who].toSorted());
   });
 
-  it("are the only ones: a program without a credential is refused", async () => {
+  it("are the only users: a program without credentials is rejected", async () => {
     const { NATS_URL: url = "" } = await nats.settingsFor("gateway");
     const why: string[] = [];
     const givingUp = new AbortController();
     const onTrouble = (_where: string, said: string): void => {
       why.push(said);
-      // It tries again meanwhile, and does not repeat itself.
+      // It tries again meanwhile, without logging the same reason again.
       setTimeout(() => givingUp.abort(), 500);
     };
     const connecting = connectNats({ url }, { name: "stranger", signal: givingUp.signal, onTrouble });
@@ -191,7 +191,7 @@ describe("the users that npm start generates", () => {
     expect(why).toEqual([expect.stringMatching(/^it requires a login/)]);
   });
 
-  it("are kept in files that no one else may read", async () => {
+  it("are stored in files that no one else can read", async () => {
     const { NATS_NKEY_SEED: file = "" } = await nats.settingsFor("gateway");
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
@@ -199,7 +199,7 @@ describe("the users that npm start generates", () => {
 });
 
 describe("a leaked credential of a worker of the pool gpu", () => {
-  it("decides no approval, by whatever subject", async () => {
+  it("decides no approval on any subject", async () => {
     await using admin = await connectBus({ url: nats.url, name: "test" });
     const settings = readConfig(z.object(natsConfig), await nats.settingsFor("executor", ["gpu"]));
     await using leaked = await connectBus({ ...natsAccess(settings), name: "leaked" });
@@ -225,7 +225,7 @@ describe("a leaked credential of a worker of the pool gpu", () => {
     const own = factSubject(
       event("step.started", { stepId: "pay", item: 0, attempt: 1, pool: "gpu", workerId: "mallory" }),
     );
-    // On the right subject the server refuses it; where it may write, readers do.
+    // On the right subject the server rejects it; on the subjects where it can write, readers do.
     const answer = leaked.connection.request(factSubject(decided), JSON.stringify(decided), {
       timeout: 60_000,
     });

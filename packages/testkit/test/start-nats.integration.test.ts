@@ -1,4 +1,4 @@
-// The server that every other integration test stands on.
+// The server that all other integration tests use.
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { connectNats } from "@planwright/shared/access";
@@ -19,7 +19,7 @@ it("gives every caller a separate server with an empty store", async () => {
   await connection.close();
 });
 
-it("keeps its streams and its address over a kill and a restart, and clients find it again", async () => {
+it("keeps its streams and its address across a kill and a restart, and clients reconnect", async () => {
   await using nats = await startNats();
   const connection = await connect({ servers: nats.url, maxReconnectAttempts: -1, reconnectTimeWait: 10 });
   const manager = await jetstreamManager(connection);
@@ -33,7 +33,7 @@ it("keeps its streams and its address over a kill and a restart, and clients fin
   await connection.close();
 });
 
-it("lends a server that was disposed to the next caller, without its streams", async () => {
+it("lends a disposed server to the next caller, without its streams", async () => {
   let url = "";
   {
     await using nats = await startNats();
@@ -66,7 +66,7 @@ it("ends a server with options, or one that was killed, when it is disposed", as
   }
 });
 
-it("replaces servers that have ended or that idle with other users, and adds none", async () => {
+it("replaces servers that have ended or are idle with other users, and adds none", async () => {
   {
     await using _idleAfterwards = await startNats();
   }

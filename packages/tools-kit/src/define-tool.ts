@@ -1,4 +1,4 @@
-/** A tool: what the planner reads about it, and the code that runs one step with it. */
+/** A tool: its description for the planner, and the code that runs one step with it. */
 import { type Effect, JsonSchema, type Risk, ToolSpec } from "@planwright/plan/tool-spec";
 import { z } from "zod";
 import { parseFor } from "./parse-for.ts";
@@ -6,25 +6,25 @@ import type { ToolContext } from "./tool-context.ts";
 
 export type { Effect, Risk, ToolSpec } from "@planwright/plan/tool-spec";
 
-/** `Context` is what the tool needs of its surroundings; an executor provides more than a custom tool needs. */
+/** `Context` is the tool's environment; an executor provides more than a custom tool needs. */
 export type Tool<Context = ToolContext> = {
   readonly spec: ToolSpec;
-  /** @throws {PermanentError} `invalid_arguments`, naming every field that is wrong. */
+  /** @throws {PermanentError} `invalid_arguments`, naming every invalid field. */
   readonly parseInput: (args: unknown) => unknown;
   /**
-   * Parses the arguments, runs, and parses the output: what it resolves to fits `spec.output`.
+   * Parses the arguments, runs, and parses the output: the resolved value fits `spec.output`.
    *
-   * @throws {PermanentError} When the same call would fail again.
-   * @throws {TransientError} When it may succeed later.
+   * @throws {PermanentError} If the same call would fail again.
+   * @throws {TransientError} If it may succeed later.
    */
   readonly run: (args: unknown, context: Context) => Promise<unknown>;
-  /** @throws {PermanentError} `invalid_output`, naming every field that is wrong. */
+  /** @throws {PermanentError} `invalid_output`, naming every invalid field. */
   readonly parseOutput: (output: unknown) => unknown;
   /** See `ToolDefinition`. */
   readonly reusableMs?: number;
-  /** Whether a second run with the same effect key does no harm, because the target drops it. */
+  /** Whether a second run with the same effect key is harmless, because the target drops it. */
   readonly rejectsRepeatedKeys: (args: unknown) => boolean;
-  /** Finds out whether a run that ended without its outcome took effect; `unknown` when the tool cannot tell. */
+  /** Checks whether a run that ended without an outcome took effect; `unknown` if the tool cannot find out. */
   readonly check: (args: unknown, context: Context) => Promise<CheckResult>;
 };
 
@@ -35,40 +35,40 @@ export type CheckResult =
 
 export type ToolDefinition<I, O, Context = ToolContext> = {
   readonly name: string;
-  /** For a planner model: its purpose, its output, and how to refer to it. */
+  /** For a planner model: the tool's purpose, its output, and how to refer to it. */
   readonly description: string;
   readonly input: z.ZodType<I>;
   readonly output: z.ZodType<O>;
   readonly risk: Risk;
   readonly effect: Effect;
   readonly timeoutMs: number;
-  /** Tokens that a run usually takes from a model, besides its arguments. Required for a tool that calls one. */
+  /** Model tokens that a run usually uses, besides its arguments. Required for a tool that calls a model. */
   readonly modelTokens?: number;
-  /** It takes a few milliseconds at most and waits for nothing: steps of it may be sent many at a time. */
+  /** It takes at most a few milliseconds and waits for nothing: many of its steps can be sent together. */
   readonly light?: true;
-  /** It makes a rejected draft better by `context.feedback`; of effect `read` only. */
+  /** It improves a rejected draft based on `context.feedback`; only for the effect `read`. */
   readonly revises?: true;
   /**
-   * An equal call of the same plan may be answered with its output, while it runs and for so many milliseconds
-   * afterwards; never when absent. 0 suits what may change meanwhile. Of tools that read, and ask no model.
+   * An equal call of the same plan can return this call's output, while it runs and for this many milliseconds afterwards; never
+   * when absent. 0 suits data that may change in the meantime. Only for read-only tools that call no model.
    */
   readonly reusableMs?: number;
-  /** The workers that run it; `default` when absent. */
+  /** The pool of workers that run it; `default` when absent. */
   readonly pool?: string;
   /** Whether its output may hold untrusted text; true when absent. */
   readonly untrusted?: boolean;
   /**
-   * A tool with effect `once` passes `context.effectKey()` to its target. Of its errors only a `PermanentError` and
-   * a `NotDoneError` say that it has not acted; after any other it is asked to `check`.
+   * A tool with effect `once` passes `context.effectKey()` to its target. Only a `PermanentError` or a `NotDoneError` states that
+   * it has not acted; after any other error, `check` is called.
    */
   readonly run: (args: I, context: Context) => Promise<O>;
-  /** Of effect `once`: whether the target itself drops a repeated effect key; never when absent. */
+  /** For effect `once`: whether the target itself drops a repeated effect key; never when absent. */
   readonly rejectsRepeatedKeys?: (args: I) => boolean;
-  /** Of effect `once`: checks with the target whether the effect key has taken effect. Without it, a user is asked. */
+  /** For effect `once`: checks with the target whether the effect key has taken effect. Without it, a user has to decide. */
   readonly check?: (args: I, context: Context) => Promise<CheckResult>;
 };
 
-/** Makes a tool of a definition; the JSON Schemas of its spec are generated from the zod schemas. */
+/** Creates a tool from a definition; the JSON Schemas of its spec are generated from the zod schemas. */
 export function defineTool<I, O, Context = ToolContext>(
   definition: ToolDefinition<I, O, Context>,
 ): Tool<Context> {
@@ -94,7 +94,7 @@ export function defineTool<I, O, Context = ToolContext>(
 /** Any JSON value. Its schema is `{}`: a recursive one would not help a planner. */
 export const AnyJson = z.unknown().refine((value) => value !== undefined, "is required");
 
-/** A name that a spec shows to a model should be as short as can be: the dialect is always 2020-12. */
+/** Omits the dialect, which is always 2020-12: a schema that is shown to a model should be as short as possible. */
 function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" });
   return JsonSchema.parse(rest);

@@ -4,7 +4,7 @@ import type { z } from "zod";
 /**
  * Parses the arguments or the output of a tool.
  *
- * @throws {PermanentError} With the code, naming every field that is wrong.
+ * @throws {PermanentError} With the given code, naming every invalid field.
  */
 export function parseFor<T>(
   schema: z.ZodType<T>,
@@ -15,7 +15,7 @@ export function parseFor<T>(
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${fieldName(path)}: ${message}`);
   const what = code === "invalid_arguments" ? "arguments" : "output";
-  // Without its cause: that is the same faults once more, as JSON, and what fails a step is shown to people.
+  // Without a cause: it would repeat the same faults as JSON, and a step's error is shown to users.
   throw new PermanentError(`invalid ${what} of ${tool}: ${faults.join("; ")}`, { code });
 }
 

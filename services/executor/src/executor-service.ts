@@ -33,13 +33,13 @@ import { searchProviderOf } from "./web-search/web-search-config.ts";
 import { withFaultPoints } from "./tools/with-fault-points.ts";
 import { openWall } from "./wall/open-wall.ts";
 
-/** What an executor needs to stop, besides the time that its steps have. */
+/** Time that an executor needs to stop, in addition to its steps' time. */
 const LEFT_OVER_MS = 5_000;
 
 /** The executor as its supervisor sees it. */
 export const executorService = executorWith([]);
 
-/** An executor that offers its own tools besides those that every executor has. */
+/** An executor that offers additional tools of its own. */
 export function executorWith(ownTools: readonly Tool[]) {
   const secretsHidden = createSecretRedaction();
   return defineService({
@@ -53,7 +53,7 @@ export function executorWith(ownTools: readonly Tool[]) {
 
 type Extras = {
   readonly ownTools: readonly Tool[];
-  /** Also of the log. */
+  /** Also applied to the log. */
   readonly secretsHidden: SecretRedaction;
 };
 
@@ -113,7 +113,7 @@ async function start(
   return { finished: bus.closed, [Symbol.asyncDispose]: () => owned.disposeAsync() };
 }
 
-/** @throws {PermanentError} `invalid_secrets` when the file, or a value, cannot be used. */
+/** @throws {PermanentError} `invalid_secrets` when the file or a value cannot be used. */
 async function openSecrets(
   { PLANWRIGHT_SECRETS: named, PLANWRIGHT_DATA: data, PLANWRIGHT_TENANTS: tenants }: ExecutorConfig,
   {
@@ -151,7 +151,7 @@ function toolsConfigOf(
   };
 }
 
-/** @throws {PermanentError} `no_mcp_file` when the configuration names a file that is not there. */
+/** @throws {PermanentError} `no_mcp_file` when the configured file does not exist. */
 async function openMcp(
   { PLANWRIGHT_MCP: named, PLANWRIGHT_DATA: data }: ExecutorConfig,
   settings: Pick<McpToolsOptions, "bus" | "env" | "isTaken" | "log">,
@@ -160,7 +160,7 @@ async function openMcp(
   return file === undefined ? undefined : openMcpTools({ ...settings, file });
 }
 
-/** @throws {PermanentError} `no_tools_folder` when the configuration names a folder that is not there. */
+/** @throws {PermanentError} `no_tools_folder` when the configured folder does not exist. */
 async function openToolFiles(
   { PLANWRIGHT_TOOLS: named }: ExecutorConfig,
   settings: Omit<ToolFolder, "folder">,

@@ -1,4 +1,4 @@
-/** The executor: takes steps off the queues of its pools, runs each with its tool, reports the outcome. */
+/** The executor process: takes steps from the queues of its pools, runs each with its tool and reports the outcome. */
 import { runService } from "@planwright/shared/service";
 import { executorService } from "./index.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readPools } from "./pool-settings.ts";
 
-it("gives each pool its own concurrency, or the one for all", () =>
+it("gives each pool its own concurrency or the default", () =>
   expect(readPools(["default", "gpu=2"], { concurrency: 64 })).toEqual([
     { pool: "default", concurrency: 64 },
     { pool: "gpu", concurrency: 2 },
@@ -18,7 +18,7 @@ it("refuses a pool that is named twice", () =>
     "wanted each pool once, got gpu,gpu=2",
   ));
 
-it("serves the pools of the agent types where none are named, each with the concurrency of its types", () => {
+it("serves the pools of the agent types if none are configured, each with the concurrency of its types", () => {
   const types = {
     researcher: { concurrency: 4 },
     writer: { pool: "writing" },

@@ -1,9 +1,9 @@
 import { type AgentType, PoolName, POOL_CONCURRENCY_MAX, poolOfType } from "@planwright/plan";
 
-/** A pool, and how many of its steps one executor runs at a time. */
+/** A pool, and how many of its steps one executor runs concurrently. */
 export type PoolSettings = { readonly pool: string; readonly concurrency: number };
 
-/** The most steps of one pool that an executor can have in hand. */
+/** The most steps of one pool that an executor can hold. */
 export const CONCURRENCY_MAX = POOL_CONCURRENCY_MAX;
 /** `gpu` or `gpu=2`. */
 export const POOL_PATTERN = /^([\w-]{1,64})(?:=([1-9]\d{0,2}|1000))?$/;
@@ -14,9 +14,9 @@ type Types = Readonly<Record<string, Pick<AgentType, "pool" | "concurrency">>>;
  * Reads entries such as `default` and `gpu=2`.
  *
  * @param entries - When absent, `default` and the pools of all agent types.
- * @param options.concurrency - Of a pool for which neither its entry nor an agent type names one.
- * @param options.types - Of several types of one pool the largest `concurrency` counts.
- * @throws {RangeError} For an entry that is not of that form, and for a pool that is named twice.
+ * @param options.concurrency - For a pool whose concurrency neither its entry nor an agent type sets.
+ * @param options.types - If several types share a pool, the largest `concurrency` counts.
+ * @throws {RangeError} For an invalid entry, or a pool that is named twice.
  */
 export function readPools(
   entries: readonly string[] | undefined,
@@ -36,7 +36,7 @@ export function readPools(
   return pools;
 }
 
-/** The pools of the types, each with what its types say of it. */
+/** The pools of the types, with the largest concurrency that their types set. */
 function concurrencies(types: Types): ReadonlyMap<string, number | undefined> {
   const pools = new Map<string, number | undefined>();
   for (const [name, type] of Object.entries(types)) {

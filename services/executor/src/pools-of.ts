@@ -10,7 +10,7 @@ const PoolsConfig = z.object({ EXECUTOR_POOLS, PLANWRIGHT_AGENTS, PLANWRIGHT_DAT
 /**
  * The pools that an executor with these settings serves.
  *
- * @throws What reading the settings or the file of agent types throws.
+ * @throws If the settings or the agents file cannot be read.
  */
 export async function poolsOf(env: Environment): Promise<string[]> {
   const config = readConfig(PoolsConfig, env);

@@ -41,33 +41,33 @@ import type { Wall } from "./wall/wall.ts";
 
 export type ExecutorOptions = {
   readonly bus: Bus;
-  /** For the connection that renews what is in hand. */
+  /** For the connection that extends the ack deadline of messages in hand. */
   readonly nats: NatsAccess;
   readonly toolbox: Toolbox;
-  /** What steps refer to as `{{secret.NAME}}`; nothing when absent. */
+  /** Secrets that steps refer to as `{{secret.NAME}}`; none by default. */
   readonly secrets?: Secrets;
   readonly model: ModelClient;
   readonly telemetry: Telemetry;
   readonly workerId: string;
   readonly version: string;
-  /** What its child processes run behind; nothing when absent. */
+  /** The wall around its child processes; none by default. */
   readonly wall?: Wall | undefined;
   /** The wall's name, or why there is none. */
   readonly wallAbout?: string;
   readonly pools: readonly PoolSettings[];
-  /** What its agent file says; absent when it has none. */
+  /** The content of its agents file; absent without one. */
   readonly agents?: AgentSet;
-  /** Tools that may change while it runs; they are in the toolbox too. */
+  /** Tools that can change while it runs; they are also in the toolbox. */
   readonly changingTools?: ChangingTools;
-  /** Whether a tool of this name may be among them later. */
+  /** Whether a tool of this name may become one of them later. */
   readonly mayHaveTool?: (name: string) => boolean;
-  /** Tools that nothing has configured. */
+  /** Tools that are off because they are not configured. */
   readonly toolsOff?: readonly string[];
-  /** How long steps may continue when the executor stops, in milliseconds; default 5,000. */
+  /** How long steps can continue when the executor stops, in milliseconds; default 5,000. */
   readonly drainMs?: number;
-  /** How long a unit of light steps may start steps, and one of its steps may take, in milliseconds; default 50. */
+  /** How long a unit of light steps can start steps, and one of its steps can take, in milliseconds; default 50. */
   readonly unitMs?: number;
-  /** Where its data sources are named; absent: no local sources. */
+  /** Where its data sources are configured; no local sources by default. */
   readonly sourcesPlace?: SourcesPlace;
   /** Folder for files that can be fetched again. */
   readonly cacheFolder: string;
@@ -104,7 +104,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
       mayHave: options.mayHaveTool,
     });
   }
-  // Before the tools: the agent types are there when the tools are.
+  // Before the tools, so that the agent types are known when the tools are.
   cleanup.use(await announceAgents(agents, { own: options.agents, pools: served, log }));
   await announceTools(tools, specs);
   if (served.includes("default")) await withdrawTools(tools, options.toolsOff ?? []);
@@ -137,7 +137,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
     const consumer = await consumeWork({ bus, publish, renewal, turns, log }, drained, stepHandler(steps));
     pools.push({ pool, concurrency, consumer });
   }
-  // Disposed in reverse: the pools finish what they hold while everything they need is still there.
+  // Disposed in reverse: the pools finish their work while everything they need still exists.
   cleanup.defer(
     async () => void (await Promise.all(pools.map(({ consumer }) => consumer[Symbol.asyncDispose]()))),
   );

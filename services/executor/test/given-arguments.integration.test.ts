@@ -1,4 +1,4 @@
-// What a step is given is what was approved, and what is still there; else it is not run.
+// A step only runs with the approved arguments and with artifacts that still exist.
 import { argumentsHash } from "@planwright/plan";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";

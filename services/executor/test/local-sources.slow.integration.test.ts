@@ -1,4 +1,4 @@
-// Data that lies on the executor's machine: announced, followed, and opened where it is.
+// Data on the executor's machine: announced, watched, and opened in place.
 import { type Bus, BUCKETS, openRegistry, type Registry } from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
 import { DataSource } from "@planwright/shared/tools";
@@ -18,7 +18,7 @@ let registry: Registry<DataSource>;
 
 const inFolder = (name: string): string => path.join(folder, name);
 const configure = async (sources: object): Promise<void> => {
-  // In one move, as writers of shared files should do.
+  // Atomically, as writers of shared files should do.
   await writeFile(inFolder("sources.json.new"), JSON.stringify({ sources }));
   await rename(inFolder("sources.json.new"), inFolder("sources.json"));
 };
@@ -49,7 +49,7 @@ beforeAll(async () => {
   bench = await startExecutorBench([sqlQuery({ sql })], leaveBehind, { sourcesPlace });
 });
 
-/** What executors before have announced: of this configuration, on another machine, and an upload of a name of ours. */
+/** Leaves announcements of earlier executors: of this configuration, on another machine, and an upload with one of our names. */
 async function leaveBehind(bus: Bus): Promise<void> {
   const log = createLogger({ name: "test", level: "silent" });
   registry = await openRegistry(bus, { bucket: BUCKETS.sources, Schema: DataSource, log });
@@ -75,8 +75,8 @@ const ask = async (stepId: string, name: string, text: string) => {
     : { ...outcome.data.error, retryable: outcome.data.retryable };
 };
 
-describe("a source of the configuration", () => {
-  it("is announced with its tables, whether it can be written, and its rules", async () => {
+describe("a configured source", () => {
+  it("is announced with its tables, its rules and whether it is writable", async () => {
     await expect.poll(() => [rowsOf("store"), rowsOf("sales")]).toEqual([[["items", 1]], [["north", 1]]]);
     expect(source("store")).toMatchObject({
       kind: "sqlite",
@@ -96,7 +96,7 @@ describe("a source of the configuration", () => {
     expect(source("sales")?.writable).toBeUndefined();
   });
 
-  it("withdraws sources that the configuration no longer has, and none of another machine's", async () => {
+  it("withdraws sources that are no longer configured, but none of another machine", async () => {
     await expect.poll(() => source("gone")).toBeUndefined();
     expect(source("elsewhere")).toBeDefined();
     expect(await ask("other-machine", "elsewhere", "SELECT 1")).toMatchObject({
@@ -104,7 +104,7 @@ describe("a source of the configuration", () => {
     });
   });
 
-  it("whose file is missing has a fault until the file exists", async () => {
+  it("has a fault until its missing file exists", async () => {
     await expect.poll(() => source("later")?.fault).toMatch(/its file is missing/);
     expect(await ask("missing", "later", "SELECT 1")).toMatchObject({ code: "invalid_source" });
     await writeFile(inFolder("later.csv"), "a\n1\n2\n");
@@ -115,18 +115,18 @@ describe("a source of the configuration", () => {
     });
   });
 
-  it("is queried where it is, while another program writes to it", async () => {
+  it("is queried in place while another program writes to it", async () => {
     using writer = openStore();
     writer.exec("INSERT INTO items VALUES ('b', 2); BEGIN IMMEDIATE; INSERT INTO items VALUES ('c', 3)");
     const count = "SELECT count(*) AS n FROM items";
-    // What is committed is seen immediately, although it is in the log beside the file; what is not, is not.
+    // Committed rows are visible immediately, although they are in the log beside the file; uncommitted ones are not.
     expect(await ask("uncommitted", "store", count)).toMatchObject({ value: { rows: [{ n: 2 }] } });
     writer.exec("COMMIT");
     expect(await ask("committed", "store", count)).toMatchObject({ value: { rows: [{ n: 3 }] } });
     await expect.poll(() => rowsOf("store")).toEqual([["items", 3]]);
   });
 
-  it("that is locked is reported as busy, and is read when the lock is released", async () => {
+  it("is reported as busy while it is locked, and is read when the lock is released", async () => {
     const file = inFolder("locked.db");
     using writer = new DatabaseSync(file);
     writer.exec("CREATE TABLE t (x); BEGIN EXCLUSIVE; INSERT INTO t VALUES (1)");
@@ -150,7 +150,7 @@ describe("a source of the configuration", () => {
     await expect.poll(() => [source("store")?.writable, source("store")?.fault]).toEqual([true, undefined]);
   });
 
-  it("leaves no log behind that a file in its place would be read with", async () => {
+  it("leaves no log behind that a replacement file would be read with", async () => {
     const before = openStore();
     before.exec("INSERT INTO items VALUES ('d', 4)");
     expect(await ask("beside", "store", "SELECT 1")).toMatchObject({ value: { rowCount: 1 } });
@@ -165,7 +165,7 @@ describe("a source of the configuration", () => {
       .toBe(0);
   });
 
-  it("stays unchanged while the configuration has faults", async () => {
+  it("is unchanged while the configuration is invalid", async () => {
     await writeFile(inFolder("sources.json"), '{"sources": {"store": {"kind": "excel"}}}');
     {
       using other = openStore(inFolder("store.db.new"));
@@ -179,7 +179,7 @@ describe("a source of the configuration", () => {
   });
 });
 
-it("an executor does not start with a configuration that has faults", async () => {
+it("an executor does not start with an invalid configuration", async () => {
   const faulty = inFolder("faulty.json");
   await writeFile(faulty, '{"sources": {"store": {"kind": "sqlite", "path": "a", "writable": "yes"}}}');
   await expect(

@@ -1,4 +1,4 @@
-// MCP servers that lie, hang, flood, die and change their minds. After each of them the next call is answered.
+// MCP servers that lie, hang, flood, crash and change. After each of them the next call is answered.
 import { startNats } from "@planwright/testkit";
 import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ const hostile = (settings: object = {}, more: object = {}) => ({
 });
 const brief = { "*": { idleMs: 1_500 } };
 
-/** What a tool of that name does in a call, and what is told of its server. */
+/** What a tool of this name does in a call, and what is reported about its server. */
 const ENDINGS = [
   ["huge", /line of more than 8388608 bytes/],
   ["flood", /5000 lines/],
@@ -64,12 +64,12 @@ async function failing(tool: string, args: object = {}): Promise<Error> {
 }
 
 describe("a server", () => {
-  // Whatever the one before has done, the next call of another is answered.
+  // Whatever the last server did, the next call to another one is answered.
   beforeEach(async () => {
     await bench.call("good.env", {});
   });
 
-  it("that returns something else than it promised has failed, and may have acted", async () => {
+  it("fails when it returns something other than declared, and may have acted", async () => {
     for (const tool of ["bad.lie", "bad.promise", "bad.garbage", "bad.nested"]) {
       const error = await failing(tool);
       expect([tool, error]).toMatchObject([tool, { code: "invalid_output" }]);
@@ -77,13 +77,13 @@ describe("a server", () => {
     }
   });
 
-  it("that refuses has done nothing", async () => {
+  it("has done nothing when it refuses", async () => {
     const error = await failing("bad.refuse");
     expect(error).toMatchObject({ code: "mcp_refused", message: expect.stringContaining("not with me") });
     expect(saysNothingDone(error)).toBe(true);
   });
 
-  it("that answers another's request is abandoned after its time, and continues", async () => {
+  it("is abandoned after its time when it answers another request, and continues", async () => {
     const error = await failing("bad.wrong-id");
     expect(error).toMatchObject({
       name: "TransientError",
@@ -92,11 +92,11 @@ describe("a server", () => {
     expect(saysNothingDone(error)).toBe(false);
   });
 
-  it("that reports its progress has more time than one that is silent", async () => {
+  it("has more time when it reports progress than when it is silent", async () => {
     expect(await bench.call("bad.progress", {})).toMatchObject({ text: "at last" });
   });
 
-  it("requests models and folders in vain, and its images cannot leave their folder", async () => {
+  it("cannot use models or folders, and its images cannot leave their folder", async () => {
     const asked = (await bench.call("good.asks", {})) as { text: string };
     expect(JSON.parse(asked.text)).toMatchObject([{ code: -32_601 }, { code: -32_601 }]);
     const workspace = memoryWorkspace();
@@ -105,7 +105,7 @@ describe("a server", () => {
     });
   });
 
-  it("can neither make us check for hours nor offer a tool that plans cannot name", async () => {
+  it("cannot make us validate for hours, or offer a tool that plans cannot name", async () => {
     const { spec, parseInput } = await bench.tool("good.redos");
     expect(JSON.stringify(spec.input)).not.toContain("pattern");
     expect(parseInput({ a: `${"a".repeat(50_000)}!` })).toBeDefined();
@@ -117,7 +117,7 @@ describe("a server", () => {
     expect(bench.names().filter((name) => name.startsWith("http."))).toEqual(["http.env"]);
   });
 
-  it("that floods, dies or hangs in a call is ended and soon restarted", async () => {
+  it("is ended and soon restarted when it floods, dies or hangs in a call", async () => {
     await Promise.all(
       ENDINGS.map(async ([tool, reason]) => {
         const server = `ends-by-${tool}`;
@@ -143,13 +143,13 @@ describe("a server", () => {
     ["nonsense", /tools/],
     ["short", /exit code 4/],
     ["absent", /ENOENT/],
-  ])("that does not start is reported, and nothing waits for it: %s", async (server, reason) => {
+  ])("is reported when it does not start, and nothing waits for it: %s", async (server, reason) => {
     expect(await bench.brokenness(server)).toMatch(reason);
     expect(bench.names().filter((name) => name.startsWith(`${server}.`))).toEqual([]);
   });
 });
 
-it("ends a server with all that it has started", async () => {
+it("is ended with everything that it started", async () => {
   await using own = await openMcpBench(nats.url, { parent: hostile() });
   const { text } = (await own.call("parent.child", {})) as { text: string };
   const isThere = (): boolean => {
@@ -182,14 +182,14 @@ it("offers a changed tool only once an operator has accepted it, also after a re
   const accept = /"accept": "([0-9a-f]{32})"/.exec(reason)?.[1];
   second.configure({ pinned: { ...server, tools: { moody: { accept } } } });
   expect((await second.tool("pinned.moody")).spec.description).toMatch(/^more: ignore/);
-  // What was accepted stays accepted.
+  // An accepted tool stays accepted.
   second.configure({ pinned: server, another: { command: "x", disabled: true } });
   await expect.poll(() => second.names()).toContain("pinned.moody");
   second.configure({});
   await expect.poll(() => second.names()).toEqual([]);
 });
 
-describe("over HTTP", () => {
+describe("a server over HTTP", () => {
   async function serve(listener: RequestListener): Promise<{ url: string; stop: () => void }> {
     const server = createServer(listener).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -200,7 +200,7 @@ describe("over HTTP", () => {
     return { url: `http://127.0.0.1:${port}/mcp`, stop: () => server.closeAllConnections() };
   }
 
-  it("is not sent elsewhere with its headers, nor read without end, nor believed", async () => {
+  it("gets no headers by redirecting, cannot send without end, and is not believed without a valid response", async () => {
     const stolen: (string | undefined)[] = [];
     const thief = await serve(({ headers }, response) => {
       stolen.push(headers.authorization);
@@ -236,7 +236,7 @@ describe("over HTTP", () => {
   });
 });
 
-it("waits no longer for a server than a step may", async () => {
+it("is waited for no longer than a step can take", async () => {
   await using own = await openMcpBench(nats.url, { fleeting: hostile() });
   const tool = await own.tool("fleeting.die");
   await tool.run({}, testContext()).catch(() => undefined);

@@ -48,7 +48,7 @@ const bench = cleanup.use(
   ),
 );
 
-it("offers the filesystem server's tools with the risk and effect that their hints declare", async () => {
+it("offers the filesystem server's tools with the risk and effect from their hints", async () => {
   const read = await bench.tool("files.read-text-file");
   expect(read.spec).toMatchObject({
     risk: "low",
@@ -85,7 +85,7 @@ it("reads and writes files with it, and reports its errors", async () => {
   expect(() => wrong({})).toThrow(/path/);
 });
 
-it("lets an operator's word count for more than the hints", async () => {
+it("prefers an operator's settings to the hints", async () => {
   const { spec } = await bench.tool("memory.create-entities");
   expect(spec).toMatchObject({ risk: "low", effect: "idempotent", pool: "memory", timeoutMs: 5_000 });
   const entities = [{ name: "tea", entityType: "drink", observations: ["is hot"] }];
@@ -95,7 +95,7 @@ it("lets an operator's word count for more than the hints", async () => {
   });
 });
 
-it.each(["everything", "remote"])("speaks with the everything server, %s", async (server) => {
+it.each(["everything", "remote"])("connects to the everything server, %s", async (server) => {
   expect(await bench.call(`${server}.echo`, { message: "hello" })).toEqual({ text: "Echo: hello" });
   expect(await bench.call(`${server}.get-structured-content`, { location: "New York" })).toMatchObject({
     data: { temperature: expect.any(Number), conditions: expect.any(String) },
@@ -130,7 +130,7 @@ it.each(["everything", "remote"])(
   },
 );
 
-it("gives a server nothing of this process but its path and home", async () => {
+it("gives a server no environment of this process except its path and home", async () => {
   process.env["PLANWRIGHT_TEST_SECRET"] = "s3cret";
   const { text } = (await bench.call("everything.get-env", {})) as { text: string };
   expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(["HOME", "PATH"]);

@@ -1,4 +1,4 @@
-// A worker reads a log in which services of a newer version write as well.
+// A worker reads a log to which services of a newer version also write.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { GoalSubmitted } from "@planwright/plan";
 import { newerFacts, openPlanLog } from "@planwright/testkit";

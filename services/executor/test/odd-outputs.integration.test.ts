@@ -90,7 +90,7 @@ describe("an output", () => {
     },
   );
 
-  it.each(Object.entries(KEPT))("is kept unchanged, although it is %s", async (what, [, value]) => {
+  it.each(Object.entries(KEPT))("is kept unchanged although it is %s", async (what, [, value]) => {
     const stepId = `kept-${Object.keys(KEPT).indexOf(what)}`;
     const { type, data } = await bench.run(stepId, "test.odd", { what });
     expect([type, JSON.stringify(data)]).toEqual([
@@ -99,14 +99,14 @@ describe("an output", () => {
     ]);
   });
 
-  it("is kept apart with a preview of whole characters when it is large", async () => {
+  it("is stored separately with a preview of whole characters when it is large", async () => {
     const { data } = await bench.run("large", "test.odd", { what: "large" });
     expect(data).toMatchObject({ output: { preview: "\u{1f600}".repeat(500) } });
     const [kept] = await bench.artifacts.list(PLAN_ID);
     expect(kept).toMatchObject({ name: "outputs/large-0-1.json", bytes: 400_002 });
   });
 
-  it("leaves its worker fit for the next step", async () => {
+  it("does not affect the next step of its worker", async () => {
     expect(await bench.run("last", "flow.echo", { value: 7 })).toMatchObject({
       data: { output: { value: 7 } },
     });

@@ -1,4 +1,4 @@
-// An equal call of the same plan is not made again, and the log says so.
+// An equal call of the same plan is not repeated, and the log says so.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { createReuse, withReuse } from "../src/steps/create-reuse.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench?.[Symbol.asyncDispose]());
 
-it("is reported as reused, with the output of the first", async () => {
+it("reports a reused output, which equals the first one", async () => {
   const first = await bench.run("s1", "test.search", { query: "a" });
   const second = await bench.run("s2", "test.search", { query: "a" });
   const other = await bench.run("s3", "test.search", { query: "b" });

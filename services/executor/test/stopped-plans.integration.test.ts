@@ -1,4 +1,4 @@
-// Work that waits in the queue while its plan is stopped: its effect must not happen any more.
+// Work that waits in the queue while its plan is stopped: its effect must not happen.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import {
   evolve,
@@ -27,7 +27,7 @@ const AT = "2026-01-01T00:00:00.000Z";
 const SEND = "test.send";
 const GRANT = { pool: "default", risk: "low", effect: "once", timeoutMs: 60_000 };
 
-/** Counts how often it is called. */
+/** Counts its calls. */
 function sending() {
   const sent: string[] = [];
   const tool = defineTool({
@@ -43,7 +43,7 @@ function sending() {
   return { tool, sent };
 }
 
-/** A plan whose time was over before its step had begun. */
+/** A plan that timed out before its step began. */
 async function storeStoppedPlan(bus: Bus): Promise<void> {
   const publish = createPublish(bus);
   const head = { planId: PLAN_ID, at: AT };
@@ -100,11 +100,11 @@ async function startsOf(bus: Bus): Promise<string[]> {
 }
 
 describe("an effect that waits in the queue while its plan is stopped", () => {
-  it("is not begun by a worker that has heard that the plan may have stopped", async () => {
+  it("is not begun by a worker that has received a hint that the plan may have stopped", async () => {
     const { tool, sent } = sending();
     await using bench = await startExecutorBench([tool]);
     await storeStoppedPlan(bench.bus);
-    // Over the worker's own connection, so that it comes before the work.
+    // Over the worker's own connection, so that it arrives before the work.
     bench.bus.connection.publish(stopSubject(PLAN_ID));
     await sendWork(bench.bus);
     expect(await startsOf(bench.bus)).toEqual([]);

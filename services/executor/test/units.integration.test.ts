@@ -1,4 +1,4 @@
-// Several light steps in one message: their outcomes are stored together, and what is not run is returned.
+// Several light steps in one message: their outcomes are stored together, and steps that do not run are returned.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import {
   evolve,
@@ -42,7 +42,7 @@ const CHAIN = [
   { id: "c", args: ref("b") },
 ];
 
-/** Submits a plan; returns the one unit that all its steps are in. */
+/** Submits a plan; returns the one unit that contains all of its steps. */
 async function storePlan(bus: Bus, steps: readonly object[], tool = "flow.echo"): Promise<UnitWork> {
   const goal = GoalSubmitted.parse({
     ...HEAD,
@@ -69,7 +69,7 @@ async function storePlan(bus: Bus, steps: readonly object[], tool = "flow.echo")
 
 /**
  * @param earlier - How often other workers had it.
- * @param id - Of the message: with another one, the unit is sent again.
+ * @param id - The message's id: with another one, the unit is sent again.
  */
 async function send(bus: Bus, work: UnitWork, earlier = 0, id = "unit"): Promise<void> {
   const headers = { "Planwright-Earlier-Deliveries": String(earlier) };
@@ -94,13 +94,13 @@ async function eventsOf(bus: Bus): Promise<PlanEvent[]> {
   return events;
 }
 
-/** With an executor whose units have all the time that a busy machine may need. */
+/** An executor whose units have enough time even on a busy machine. */
 const unhurried = (tools: readonly Tool[]) =>
   startExecutorBench(tools, () => Promise.resolve(), { unitMs: 60_000 });
 
 const statuses = ({ steps }: KnownPlan): string[] => [...steps.values()].map(({ state }) => state.status);
 
-/** The steps' tool: it says that it is called, and waits until it may continue. */
+/** The steps' tool: it reports that it is called, and waits until it can continue. */
 function waiting(): { tool: Tool; calls: string[]; called: Promise<void>; goOn: () => void } {
   const calls: string[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ it("runs a unit as a graph, and stores all outcomes in one message (RUNUNIT-1)",
   expect(Object.values(state.subjects ?? {})).toEqual([1]);
 });
 
-it("does not run what needs a step that failed, but everything else", async () => {
+it("runs everything except the dependents of a failed step", async () => {
   await using bench = await unhurried([flowEcho()]);
   const steps = [
     { id: "a", args: { wrong: 1 } },
@@ -152,7 +152,7 @@ it("does not run what needs a step that failed, but everything else", async () =
   expect(plan.units.size).toBe(0);
 });
 
-it("returns a step whose arguments cannot be resolved: the dispatcher records why", async () => {
+it("returns a step whose arguments cannot be resolved, and the dispatcher records why", async () => {
   await using bench = await unhurried([flowEcho()]);
   const steps = [
     { id: "a", args: { value: 1 } },
@@ -167,7 +167,7 @@ it("returns a step whose arguments cannot be resolved: the dispatcher records wh
   expect(plan.units.size).toBe(0);
 });
 
-it("returns what it has not begun when its time is over, and finishes what it has (RUNUNIT-3)", async () => {
+it("returns steps that have not begun when its time is up, and finishes the others (RUNUNIT-3)", async () => {
   const { tool, calls, goOn } = waiting();
   await using bench = await startExecutorBench([tool]);
   await send(bench.bus, await storePlan(bench.bus, CHAIN, "test.wait"));
@@ -179,7 +179,7 @@ it("returns what it has not begun when its time is over, and finishes what it ha
   expect(calls).toEqual(["1"]);
 });
 
-it("returns what it has not begun when the plan may have stopped (RUNUNIT-3)", async () => {
+it("returns steps that have not begun when the plan may have stopped (RUNUNIT-3)", async () => {
   const { tool, called, goOn } = waiting();
   await using bench = await unhurried([tool]);
   await send(bench.bus, await storePlan(bench.bus, CHAIN, "test.wait"));
@@ -203,7 +203,7 @@ function doneBefore({ unit }: UnitWork, stepId: string, workerId: string): PlanE
   });
 }
 
-it("runs what an earlier worker has left, and no step twice", async () => {
+it("runs the steps that an earlier worker left, and no step twice", async () => {
   await using bench = await unhurried([flowEcho()]);
   const work = await storePlan(bench.bus, CHAIN);
   await appendEvent(createPublish(bench.bus), doneBefore(work, "a", "w0"));
@@ -215,7 +215,7 @@ it("runs what an earlier worker has left, and no step twice", async () => {
   expect((await eventsOf(bench.bus)).length).toBe(4);
 });
 
-it("is taken apart at its third delivery: the plan sends each step alone", async () => {
+it("is taken apart at its third delivery, so that the plan sends each step alone", async () => {
   const { tool, calls } = waiting();
   await using bench = await startExecutorBench([tool]);
   await send(bench.bus, await storePlan(bench.bus, CHAIN, "test.wait"), 2);
@@ -226,7 +226,7 @@ it("is taken apart at its third delivery: the plan sends each step alone", async
   expect(calls).toEqual([]);
 });
 
-it("adds nothing once another worker has written of the unit (RUNUNIT-2)", async () => {
+it("adds nothing once another worker has written about the unit (RUNUNIT-2)", async () => {
   const { tool, called, goOn } = waiting();
   await using bench = await unhurried([tool]);
   const steps = [
@@ -274,7 +274,7 @@ it.each([
   },
 );
 
-it("is returned when its message cannot be read", async () => {
+it("is returned when its message cannot be parsed", async () => {
   await using bench = await unhurried([flowEcho()]);
   const work = await storePlan(bench.bus, CHAIN);
   await createPublish(bench.bus)(unitSubject(work), { unit: 7 }, { id: "unit" });
@@ -283,7 +283,7 @@ it("is returned when its message cannot be read", async () => {
   expect((await eventsOf(bench.bus)).at(-1)?.data).toMatchObject({ because: "lost" });
 });
 
-it("announces a tool of which a step takes too long as not light, whatever other workers say (RUNUNIT-4, LIGHT-1)", async () => {
+it("announces a tool whose step takes too long as not light, whatever other workers announce (RUNUNIT-4, LIGHT-1)", async () => {
   const { tool, goOn } = waiting();
   await using bench = await startExecutorBench([tool, flowEcho()]);
   const log = createLogger({ name: "test", level: "silent" });

@@ -1,6 +1,6 @@
-// The operating system's wall around child processes, alone: what runs in the child here has neither Node's permissions nor
-// a separate sandbox around it, and calls the kernel by itself. Where the machine permits no wall, the run says so
-// ("wall around child processes: NOT TESTED"), and what an executor does then is tested in src/wall/open-wall.test.ts.
+// The operating system's wall around child processes, alone: the child here has neither Node's permissions nor a separate sandbox
+// around it, and calls the kernel directly. If the machine permits no wall, the run reports it ("wall around child processes: NOT
+// TESTED"); how an executor behaves then is tested in src/wall/open-wall.test.ts.
 import { once } from "node:events";
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -28,7 +28,7 @@ const patient = { reach, signal: new AbortController().signal, timeoutMs: 60_000
 const found = await findWall({ bin: process.env["BWRAP_BIN"] || undefined, searchPath: process.env["PATH"] });
 const wall = "wall" in found ? found.wall : undefined;
 
-/** They succeed, and reach nothing outside of the child's own process. */
+/** They succeed, but reach nothing outside of the child's own process. */
 const HARMLESS: ReadonlySet<AttackName> = new Set<AttackName>([
   "start a program by Node's own binding",
   "reach files by Node's own binding",
@@ -44,7 +44,7 @@ describe.skipIf(wall === undefined)("behind the wall alone", () => {
   let servers: AttackedServers;
   let target: Record<string, string | number>;
   let victim: ChildProcess;
-  // Not below the folder for temporary files: a child has a separate one, in which it may write.
+  // Not in the temporary folder: a child has its own, which is writable.
   const folder = mkdtempSync(join(homedir(), ".planwright-test-"));
   const secret = join(folder, "secret.json");
   writeFileSync(secret, SECRET, { mode: 0o644 });
@@ -52,7 +52,7 @@ describe.skipIf(wall === undefined)("behind the wall alone", () => {
   beforeAll(async () => {
     pool = createChildPool({
       entry: new URL("../src/child-pool/testing/unguarded-child.ts", import.meta.url),
-      // Its code is in reach of each call: a path that Node's permissions name would need them.
+      // Every call reaches its code anyway; a path here would become a Node permission option, which needs Node's permissions.
       readablePaths: [],
       memoryMb: 256,
       size: 1,
@@ -92,13 +92,13 @@ describe.skipIf(wall === undefined)("behind the wall alone", () => {
   });
 });
 
-/** Processes of this machine whose command line says so. */
+/** Processes of this machine with this title in their command line. */
 function runningAs(title: string): number[] {
   const isIts = (pid: string): boolean => {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(title);
     } catch {
-      return false; // It has ended meanwhile.
+      return false; // It has exited in the meantime.
     }
   };
   return readdirSync("/proc")
@@ -112,7 +112,7 @@ describe.skipIf(wall === undefined)("a pool behind the wall", () => {
   const open = (settings: { readonly memoryMb?: number; readonly flags?: readonly string[] } = {}) =>
     createChildPool({ entry, readablePaths: CODE_PATHS, memoryMb: 256, size: 1, wall, ...settings });
 
-  it("kills everything at the deadline, and serves the next call", async () => {
+  it("kills everything at the deadline and serves the next call", async () => {
     const title = `planwright-deadline-${process.pid}`;
     using pool = open({ flags: [`--title=${title}`] });
     const spinning = pool.call("spin", { ...never, timeoutMs: 300 });
@@ -168,7 +168,7 @@ describe.skipIf(wall === undefined)("the tools behind the wall", () => {
     expect(end).toEqual({ ok: true, value: 3 });
   });
 
-  it("read sources of different folders by turns (CHILD-4)", async () => {
+  it("read sources of different folders in turn (CHILD-4)", async () => {
     using sources = tempFolder();
     const [ada, bob] = ["ada", "bob"].map((name) => sources.write(`${name}/${name}.csv`, `owner\n${name}\n`));
     using sql = createSqlRunner({ wall });

@@ -23,7 +23,7 @@ const KEY = String.raw`[^\s,:][^\s,]*$`;
 /** `owner:key`, or a key alone. The owner is `tenant` or `tenant/name`. */
 const API_KEY = new RegExp(`^(?:${OWNER}:)?${KEY}`);
 const API_KEY_WITH_ROLE = new RegExp(`^${OWNER}@(?:${ROLES.join("|")}):${KEY}`);
-/** A role that does not exist must not become part of a tenant's name, or of a key. */
+/** An unknown role must not become part of a tenant's name or of a key. */
 const LOOKS_LIKE_ROLE = new RegExp(`^${OWNER}@[^:]*:`);
 
 export const GatewayConfig = z.object({

@@ -1,4 +1,4 @@
-/** The gateway: the HTTP and WebSocket side of the system, and the views of its plans. */
+/** The gateway: the system's HTTP and WebSocket interface, and the views of its plans. */
 import { runService } from "@planwright/shared/service";
 import { gatewayService } from "./gateway-service.ts";
 

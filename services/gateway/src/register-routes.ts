@@ -64,7 +64,7 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
     readonly book: PlanBook;
     readonly artifacts: ArtifactStore;
     readonly data: SourceStore;
-    /** Limits that all tenants share. */
+    /** The tools and agents available to all tenants. */
     readonly capabilities: () => Pick<Offer, "tools" | "agents">;
     /** Redaction of plans, by the users' role. */
     readonly redaction: Redaction;
@@ -73,9 +73,9 @@ export type RouteDeps = Omit<SubmitDeps, "book" | "admission" | "quotas" | "lear
     /** Undefined where users cannot sign in with an identity provider. */
     readonly signIn: SignIn | undefined;
     readonly auditLog: AuditLog;
-    /** Of the file that the agent types are from; absent when there is none. */
+    /** The digest of the agent types' file; absent when there is none. */
     readonly agentsDigest: () => string | undefined;
-    /** Aborts when live connections have to end. */
+    /** Aborts when live connections have to close. */
     readonly stopping: AbortSignal;
   };
 
@@ -140,7 +140,7 @@ export async function registerRoutes(app: App, deps: RouteDeps): Promise<void> {
   docsSiteRoutes(app, { folder: DOCS_SITE });
 }
 
-/** In tests, the messages of streams and sockets are checked against these. */
+/** In tests, checks the messages of streams and sockets against these schemas. */
 function checksOf({ STRICT_RESPONSES: strict }: GatewayConfig) {
   return {
     checkEvent: createCheckSent({ Schema: PlanEvent, what: "an event" }, { strict }),

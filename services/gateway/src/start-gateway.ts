@@ -53,12 +53,12 @@ import { isDemoModel } from "./submit/refuse-code.ts";
 import { keepTraces, type Traces } from "./traces/keep-traces.ts";
 import { keepWorkerRoll, slotsOf } from "./workers/worker-roll.ts";
 
-/** How long a start waits for the list of plans; a log that takes longer is taken in while requests are served. */
+/** How long startup waits for the list of plans; a longer log is read while requests are already served. */
 const CATCH_UP_MS = 2_000;
-/** Requests that are still being answered may take this long when the gateway stops. */
+/** How long requests in progress may take when the gateway stops. */
 const CLOSE_GRACE_MS = 5_000;
 
-/** Buckets without which there are no keys and sessions. */
+/** Buckets that keys and sessions depend on. */
 const KEPT = [BUCKETS.keys, BUCKETS.endedSessions];
 /** How the identity provider is reached. */
 const PROVIDER = { fetch: globalThis.fetch, now: () => new Date(), monotonicMs: () => performance.now() };
@@ -136,18 +136,18 @@ export async function startGateway(deps: ServiceDeps<GatewayConfig>): Promise<Ru
   };
 }
 
-/** Lets go of the spans of plans that are deleted. */
+/** Removes the spans of deleted plans. */
 function forgetIn(traces: Traces): OnDeleted {
   return ({ planId, data }) => {
     const { trace } = data;
     if (trace === undefined) return;
     const tenant = "by" in data ? data.by : data.tenant;
-    // When their thread is lost, so are they.
+    // If the spans' thread is lost, the spans are lost with it.
     traces.forget({ planId, tenant, trace }).catch(() => undefined);
   };
 }
 
-/** Undefined without an identity provider, for which nothing is loaded then. */
+/** Undefined without an identity provider; then its modules are not loaded. */
 async function openIdentities(config: GatewayConfig, bus: Bus, log: Logger): Promise<Oidc | undefined> {
   const settings = oidcSettings(config);
   if (settings === undefined) return undefined;
@@ -155,7 +155,7 @@ async function openIdentities(config: GatewayConfig, bus: Bus, log: Logger): Pro
   return openOidc(bus, settings, { ...PROVIDER, random: pooledRandomBytes, log });
 }
 
-/** The limits of a tenant. */
+/** The tools, agents, sources, policy and models available to a tenant. */
 function offerOf(
   config: GatewayConfig,
   {
@@ -175,7 +175,7 @@ function offerOf(
   });
 }
 
-/** The sources of the folder exist from the start, and those of earlier versions have an owner. */
+/** Ensures that the folder's sources exist from the start, and that sources of earlier versions have an owner. */
 async function openData(
   config: GatewayConfig,
   deps: Pick<SourceStoreDeps, "artifacts" | "registry" | "log">,
@@ -187,7 +187,7 @@ async function openData(
   return store;
 }
 
-/** The keys that admins have created; what the policy file says of approvers in vain is logged. */
+/** The keys that admins have created. Logs approvers in the policy file that have no effect. */
 async function openKeys(
   config: GatewayConfig,
   { bus, policy, log }: { readonly bus: Bus; readonly policy: ReadPolicy; readonly log: Logger },
@@ -199,13 +199,13 @@ async function openKeys(
     monotonicMs,
     random: pooledRandomBytes,
   });
-  // Which users the identity provider has is not known here.
+  // Which users the identity provider has is unknown here.
   if (config.OIDC_ISSUER === undefined)
     warnOfApprovers(policy, { configured: config.PLANWRIGHT_API_KEYS, managed: keys.owners(), log });
   return keys;
 }
 
-/** The policy file, read. */
+/** Reads the policy file. */
 async function openPolicy(config: GatewayConfig, log: Logger): Promise<ReadPolicy> {
   const { PLANWRIGHT_POLICY: file, PLANWRIGHT_API_KEYS: keys } = config;
   const policy = await readPolicy(file);
@@ -283,7 +283,7 @@ async function closeApp(
   { stopping, telemetry }: { stopping: AbortController; telemetry: Telemetry },
 ): Promise<void> {
   stopping.abort(new DOMException("the gateway is stopping", "AbortError"));
-  // The traces' receiver may be this very gateway.
+  // The traces may be sent to this very gateway.
   await telemetry.flush();
   const late = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
   await app.close();

@@ -1,5 +1,5 @@
-// Every route, message and tool of the contract × every role × the own and another tenant. Made from packages/api: what is
-// added there is tested here, and what has no rule fails.
+// Every route, message and tool of the contract × every role × the own and another tenant. Generated from packages/api: additions
+// are tested automatically, and a missing rule fails.
 import {
   accessOf,
   type ClientMessage,
@@ -35,10 +35,10 @@ type Who = { readonly tenant: "acme" | "other"; readonly role: Role; readonly ke
 const KEYS: readonly Who[] = (["acme", "other"] as const).flatMap((tenant) =>
   ROLES.map((role) => ({ tenant, role, key: `${tenant}-${role}-key` })),
 );
-/** A key without a role, as installations had before there were roles. */
+/** A key without a role, from before roles existed. */
 const OLD_KEY: Who = { tenant: "acme", role: "operator", key: "acme-old-key" };
 const ALL = [...KEYS, OLD_KEY];
-/** Users of an identity provider, whose tokens there are once it runs. */
+/** Users of an identity provider, whose tokens exist once it runs. */
 const USERS = [
   { tenant: "acme", role: "approver" },
   { tenant: "acme", role: "viewer" },
@@ -48,10 +48,10 @@ const ENTRIES = [
   ...KEYS.map(({ tenant, role, key }) => `${tenant}/${role}@${role}:${key}`),
   `acme/old:${OLD_KEY.key}`,
 ];
-/** Of the plan, source or dead letter itself, not of a part of it. */
+/** Not found: the plan, source or dead letter itself, not a part of it. */
 const STRANGERS_404 = /^(?:plan|source|dead_letter|key)_not_found$/;
 
-/** They name something of the caller's own tenant; other tenants may have one of the same name. */
+/** These refer to an object of the caller's own tenant; other tenants may have one with the same name. */
 const OF_OWN_TENANT: ReadonlySet<string> = new Set(["endSessions"]);
 
 let system: TestSystem;
@@ -82,7 +82,7 @@ afterAll(async () => {
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const labelOf = ({ tenant, role, key }: Who) => `${tenant} ${key.includes(".") ? `token of ${role}` : key}`;
 
-/** What is to be expected of an answer, by the table alone. */
+/** The expected response, according to the table alone. */
 function verdictOf({ tenant, role }: Who, permission: Permission, namesSomething: boolean): string {
   if (!hasPermission(role, permission)) return "refused by role";
   return tenant === "other" && namesSomething ? "not found" : "let in";
@@ -118,7 +118,7 @@ describe("the route", () => {
   });
 
   it.each(GUARDED)(
-    "$method $path lets in exactly those whom the table names",
+    "$method $path admits exactly those whom the table names",
     async ({ endpoint, access }) => {
       for (const who of ALL) {
         const { code, text } = await ask(endpoint, bearer(who.key));
@@ -137,7 +137,7 @@ describe("the route", () => {
     },
   );
 
-  it("GET /v1/plans/:planId/events streams to those who may read the plan, and to no other tenant", async () => {
+  it("GET /v1/plans/:planId/events streams to callers that may read the plan, and to no other tenant", async () => {
     for (const who of ALL) {
       const headers = { ...bearer(who.key), accept: "text/event-stream" };
       const { code, text } = await answered(`${gateway.url}/v1/plans/${subject.planId}/events`, { headers });
@@ -148,7 +148,7 @@ describe("the route", () => {
   });
 
   it.each(ApprovalDecision.options)(
-    "to decide takes %s from those whose role permits it",
+    "accepts the decision %s from callers whose role permits it",
     async (decision) => {
       const { planId, approvalId } = await createSubject(system, gateway, bearer("acme-admin-key"));
       for (const who of ALL) {
@@ -167,7 +167,7 @@ describe("the route", () => {
     },
   );
 
-  it("refuses with the role that the key has and those that it needs", async () => {
+  it("refuses with the role that the key has and the roles that are needed", async () => {
     const response = await gateway.delete(`/v1/plans/${subject.planId}`, bearer("acme-viewer-key"));
     expect([response.status, await response.json()]).toMatchObject([
       403,
@@ -190,7 +190,7 @@ describe("the WebSocket", () => {
     ...(type === "answer" ? { answer: 1 } : {}),
   });
 
-  it.each(Object.keys(MESSAGE_ACCESS))("takes %s from exactly those whom the table names", async (type) => {
+  it.each(Object.keys(MESSAGE_ACCESS))("accepts %s from exactly those whom the table names", async (type) => {
     const permission = MESSAGE_ACCESS[type as ClientMessage["type"]];
     const namesSomething = !["submit", "unwatch", ...OF_THE_LIST].includes(type);
     for (const who of ALL) {
@@ -207,27 +207,30 @@ describe("the WebSocket", () => {
 });
 
 describe("the MCP server", () => {
-  it("has the tools of the table", async () => {
+  it("offers the tools of the table", async () => {
     await using mcp = await connectMcp(gateway.url, "acme-admin-key");
     expect((await mcp.tools()).sort()).toEqual(Object.keys(MCP_ACCESS).sort());
   });
 
-  it.each(Object.entries(MCP_ACCESS))("lets those use %s whom the table names", async (tool, permission) => {
-    const args = ["plan_submit", "plan_preview"].includes(tool)
-      ? { goal: "g", plan: { steps: [{ id: "a", tool: "flow.echo", args: { value: 1 } }] } }
-      : { planId: subject.planId, ...(tool === "plan_wait" ? { timeoutSeconds: 0 } : {}) };
-    const decision = tool === "plan_approve" ? { approvalId: "none", decision: "reject" } : {};
-    for (const who of ALL) {
-      await using mcp = await connectMcp(gateway.url, who.key);
-      const code = await mcp.call(tool, { ...args, ...decision }).then(
-        () => "ok",
-        (error: Error) => error.message.split(":")[0] ?? "",
-      );
-      expect([labelOf(who), code, verdictIn(code)]).toEqual([
-        labelOf(who),
-        code,
-        verdictOf(who, permission, "planId" in args),
-      ]);
-    }
-  });
+  it.each(Object.entries(MCP_ACCESS))(
+    "lets exactly those whom the table names use %s",
+    async (tool, permission) => {
+      const args = ["plan_submit", "plan_preview"].includes(tool)
+        ? { goal: "g", plan: { steps: [{ id: "a", tool: "flow.echo", args: { value: 1 } }] } }
+        : { planId: subject.planId, ...(tool === "plan_wait" ? { timeoutSeconds: 0 } : {}) };
+      const decision = tool === "plan_approve" ? { approvalId: "none", decision: "reject" } : {};
+      for (const who of ALL) {
+        await using mcp = await connectMcp(gateway.url, who.key);
+        const code = await mcp.call(tool, { ...args, ...decision }).then(
+          () => "ok",
+          (error: Error) => error.message.split(":")[0] ?? "",
+        );
+        expect([labelOf(who), code, verdictIn(code)]).toEqual([
+          labelOf(who),
+          code,
+          verdictOf(who, permission, "planId" in args),
+        ]);
+      }
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Approvals at the gateway's doors; the test plays the plan's owner, the worker and the server's timer.
+// Approvals through the gateway; the test plays the dispatcher, the worker and the server's timer.
 import { setTimeout as delay } from "node:timers/promises";
 import { PendingApprovals } from "@planwright/api";
 import { OWNER_TOOLS, PlanView, ToolSpec } from "@planwright/plan";
@@ -35,7 +35,7 @@ async function view(planId: string): Promise<PlanView> {
 
 const own = (planId: string) => ownPlan(system.bus, planId);
 
-/** A plan whose steps have been asked for. */
+/** A plan whose steps need approval. */
 async function asked(steps: object[], body: object = {}): Promise<string> {
   const { planId } = await gateway.submit({ goal: "send", plan: { steps }, ...body });
   await own(planId);
@@ -91,7 +91,7 @@ describe("an approval", () => {
     expect((await view(planId)).approvals[0]?.decision).toBe(first);
   });
 
-  it("takes edited arguments that the tool takes, and refuses others by their field", async () => {
+  it("accepts edited arguments that the tool accepts, and refuses others by their field", async () => {
     const planId = await asked([mail("a")]);
     const bad = await decide(planId, "risk-a-0", { decision: "approve", edits: { to: "" } });
     expect(bad.status).toBe(422);
@@ -114,14 +114,14 @@ describe("an approval", () => {
     expect((await view(planId)).approvals[0]?.status).toBe("pending");
   });
 
-  it("does not exist under another name, or in another plan", async () => {
+  it("is not found under another name or in another plan", async () => {
     const planId = await asked([mail("a")]);
     const body = { decision: "approve" };
     expect(await codeOf(await decide(planId, "risk-x-0", body))).toBe("404 approval_not_found");
     expect(await codeOf(await decide("nothing", "risk-a-0", body))).toBe("404 plan_not_found");
   });
 
-  it("is gone when its time is over, when its plan was cancelled, and when its step ended without it", async () => {
+  it("is gone when it has expired, its plan was cancelled, or its step ended without it", async () => {
     const expired = await asked([mail("a")]);
     const timer = fact(expired, "timer.fired", { timer: "approval-risk-a-0" });
     await store(system.bus, [timer]);
@@ -153,7 +153,7 @@ describe("an approval", () => {
     );
   });
 
-  it("is decided through a replica that is behind the one that showed it", async () => {
+  it("can be decided through a replica that is behind the one that showed it", async () => {
     await using proxy = await startTcpProxy(system.nats.url);
     await using behind = await system.gateway({ env: { NATS_URL: proxy.url }, folder: "behind" });
     const { planId } = await gateway.submit({ goal: "send", plan: { steps: [mail("a")] } });
@@ -169,7 +169,7 @@ describe("an approval", () => {
     expect(await codeOf(other)).toBe("404 approval_not_found");
   });
 
-  it("is decided over the WebSocket like over HTTP", async () => {
+  it("is decided over the WebSocket as over HTTP", async () => {
     const planId = await asked([mail("a"), mail("b")]);
     await using socket = await connectSocket(gateway.url);
     socket.say({ id: 1, type: "approve", planId, approvalId: "risk-a-0", edits: { to: "bob" }, by: "ann" });
@@ -224,7 +224,7 @@ describe("a whole plan", () => {
     expect(after).toMatchObject({ answerFrom: "c", approvals: [{ edits, decidedBy: "ann" }] });
   });
 
-  it("is not changed into an invalid plan, or by tools that the submission does not allow", async () => {
+  it("cannot be edited into an invalid plan, or to use tools that the submission does not allow", async () => {
     const planId = await asked(steps, { approval: { plan: true }, tools: ["flow.echo"] });
     const approve = (edits: object) => decide(planId, "plan-0", { decision: "approve", edits });
     expect(await codeOf(await approve({ steps: [] }))).toBe("422 invalid_plan");
@@ -237,7 +237,7 @@ describe("a whole plan", () => {
     expect((await view(planId)).approvals[0]?.status).toBe("pending");
   });
 
-  it("ends when it is rejected, over the WebSocket too, and when its time is over", async () => {
+  it("ends when it is rejected, over the WebSocket too, and when the approval expires", async () => {
     const planId = await whole(steps);
     await using socket = await connectSocket(gateway.url);
     socket.say({ id: 1, type: "reject", planId, approvalId: "plan-0", reason: "too dear", by: "ann" });
@@ -275,8 +275,8 @@ it("requires approval for steps with low confidence, and for nothing else", asyn
   expect((await view(planId)).steps[0]?.status).toBe("queued");
 });
 
-describe("the ledger of effects", () => {
-  it("shows late events in the view, and none of them has a number", async () => {
+describe("the effect ledger", () => {
+  it("shows late events in the view, without numbers", async () => {
     const { planId } = await gateway.submit({
       goal: "send",
       plan: { steps: [mail("a")] },
@@ -312,7 +312,7 @@ it("keeps the policy of a submission, and requires approval for high risk by def
   expect(await codeOf(wrong)).toBe("400 invalid_request");
 });
 
-it("lists the pending approvals of all of a tenant's plans, oldest first, and none that is decided or expired", async () => {
+it("lists the pending approvals of all of a tenant's plans, oldest first, without decided or expired ones", async () => {
   const waiting = async (query = "") => {
     const response = await gateway.get(`/v1/approvals${query}`);
     return PendingApprovals.parse(await response.json());
@@ -339,7 +339,7 @@ describe("a question", () => {
   const ask = (id: string, args: object) => ({ id, tool: "human.ask", args });
   const two = [ask("when", { question: "When?" }), ask("who", { question: "Who?", choices: ["ann", "bob"] })];
 
-  it("is answered over HTTP and over the WebSocket, each by itself", async () => {
+  it("is answered over HTTP and over the WebSocket", async () => {
     const planId = await asked(two);
     const { approvals } = await view(planId);
     expect(

@@ -1,4 +1,4 @@
-// Plans that left the log: their callers must not notice, whichever gateway they ask and whenever it started.
+// Plans that left the log: clients must not notice, whichever gateway they use and whenever it started.
 import { PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { type Bus, createPublish, readPlanMessages } from "@planwright/shared/bus";
@@ -12,7 +12,7 @@ import { sharedGateway, type TestGateway, TWO_STEPS } from "./support/start-gate
 
 const { system, gateway } = await sharedGateway();
 
-/** @param purge - How the plan's messages leave the log; as always when absent. */
+/** @param purge - How the plan's messages leave the log; the default way when absent. */
 async function archive(planId: string, purge?: Bus["manager"]["streams"]["purge"]): Promise<void> {
   const { bus } = system;
   const { manager } = bus;
@@ -28,7 +28,7 @@ async function archive(planId: string, purge?: Bus["manager"]["streams"]["purge"
   expect(left.map(({ type }) => type).filter((type) => type !== "goal.submitted")).toEqual(["plan.archived"]);
 }
 
-/** A plan that has ended, and is known to have. */
+/** A plan that has ended, as the gateway knows. */
 async function finished(body: object = TWO_STEPS, headers: Record<string, string> = {}): Promise<string> {
   const { planId } = await gateway.submit(body, headers);
   await store(system.bus, wholeRun(planId, ["a", "b"]));
@@ -36,10 +36,10 @@ async function finished(body: object = TWO_STEPS, headers: Record<string, string
   return planId;
 }
 
-/** Spans are kept by each gateway for itself, from its own start on. */
+/** Each gateway keeps its own spans, from its start on. */
 const Trace = z.object({ traceId: z.string(), sampled: z.boolean(), spans: z.array(z.unknown()) });
 
-/** Everything that a gateway tells of a plan. */
+/** All data of a plan that a gateway returns. */
 async function told(from: TestGateway, planId: string) {
   const json = { accept: "application/json" };
   return {
@@ -60,7 +60,7 @@ async function listed(from: TestGateway, query = ""): Promise<unknown> {
 }
 
 describe("an archived plan", () => {
-  it("is shown as before by a gateway that knew it, one that restarts, and one that has never seen it", async () => {
+  it("is shown as before by a gateway that knew it, by a restarted one, and by one that has never seen it", async () => {
     const planId = await finished({ ...TWO_STEPS, goal: "the archived one", metadata: { team: "blue" } });
     await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
     const before = await told(gateway, planId);
@@ -86,7 +86,7 @@ describe("an archived plan", () => {
     }
   });
 
-  it("is watched over a WebSocket from any place", async () => {
+  it("can be watched over a WebSocket from any position", async () => {
     const planId = await finished();
     await archive(planId);
     await using fresh = await system.gateway({ folder: "watching" });
@@ -96,7 +96,7 @@ describe("an archived plan", () => {
     expect(socket.told.filter(({ type }) => type === "event").map(({ seq }) => seq)).toEqual([4, 5, 6, 7]);
   });
 
-  it("answers a repeated submission as the first one, and refuses another body under its key", async () => {
+  it("returns the first response to a repeated submission, and refuses another body under its key", async () => {
     const key = { "idempotency-key": "archived-key" };
     const body = { ...TWO_STEPS, goal: "with a key" };
     const first = await gateway.submit(body, key);
@@ -112,7 +112,7 @@ describe("an archived plan", () => {
     expect(await system.stored()).toBe(stored);
   });
 
-  it("is not brought back by a late result", async () => {
+  it("is not revived by a late result", async () => {
     const planId = await finished();
     const before = await (await gateway.get(`/v1/plans/${planId}`)).json();
     await archive(planId);
@@ -128,8 +128,8 @@ describe("an archived plan", () => {
   });
 });
 
-describe("a gateway that slept", () => {
-  it("takes a plan that it knew as running for ended, and keeps its watchers' positions", async () => {
+describe("a gateway after system sleep", () => {
+  it("treats a plan that it knew as running as ended, and keeps its watchers' positions", async () => {
     const first = await system.gateway({ folder: "slept" });
     const { planId } = await gateway.submit({ ...TWO_STEPS, goal: "ended meanwhile" });
     await store(system.bus, [started(planId, "a")]);
@@ -145,10 +145,10 @@ describe("a gateway that slept", () => {
     expect(seqs(rest)).toEqual([3, 4, 5, 6, 7]);
   });
 
-  it("lets go of a plan whose end left the log before it was read", async () => {
+  it("drops a plan whose end left the log before it was read", async () => {
     const planId = await finished({ ...TWO_STEPS, goal: "torn away" });
     const before = contents(await readEvents(await gateway.get(`/v1/plans/${planId}/events`)));
-    // What a reader sees that is between two pieces: the plan's beginning, and then only that it was archived.
+    // The view of a reader that is between two pieces: the plan's beginning, and then only that it was archived.
     const { bus } = system;
     const [, ...rest] = await Array.fromAsync(readPlanMessages(bus, PlanId.parse(planId)));
     const purge: typeof bus.manager.streams.purge = async (stream, options) => {
@@ -166,13 +166,13 @@ describe("a gateway that slept", () => {
   });
 });
 
-it("shows a plan no longer in lists once it is old enough to be forgotten", async () => {
+it("removes a plan from lists once it is old enough to be forgotten", async () => {
   const planId = await finished({ ...TWO_STEPS, goal: "forgotten" });
   await archive(planId);
   const first = await system.gateway({ folder: "forgetful" });
   expect(await listed(first, "&q=forgotten")).toMatchObject({ plans: [{ planId }] });
   await first[Symbol.asyncDispose]();
-  // The facts of these tests were written in January.
+  // The events of these tests are dated January.
   const env = { RETENTION_ARCHIVES_AFTER: "1d" };
   await using again = await system.gateway({ folder: "forgetful", env });
   expect(await listed(again, "&q=forgotten")).toEqual({ plans: [] });

@@ -1,4 +1,4 @@
-// Who did what, on what, when, from where, and with which outcome: in one chain for each tenant, whichever gateway writes it.
+// Who did what, to what, when, from where, and with which outcome: in one chain per tenant, whichever gateway writes it.
 import { AuditEntry, AuditLine, verifyAudit } from "@planwright/plan/audit";
 import { auditSubject, createPublish, type Publish, STREAMS } from "@planwright/shared/bus";
 import { TransientError } from "@planwright/shared/errors";
@@ -116,7 +116,7 @@ describe("an entry", () => {
     ]);
   });
 
-  it("is written for deletions, and for attempts on the plans of others in the log of who tried", async () => {
+  it("is written for deletions, and for attempts on other tenants' plans in the log of the one who tried", async () => {
     const { planId } = await gateway.submit(TWO_STEPS, ANN);
     await store(system.bus, wholeRun(planId, ["a", "b"]));
     await expect.poll(async () => (await gateway.delete(`/v1/plans/${planId}`, ANN)).status).toBe(202);
@@ -207,7 +207,7 @@ describe("the log of a tenant", () => {
     expect(verifyAudit(all)).toMatchObject({ entries: all.at(-1)?.number, first: 1, faults: [] });
   });
 
-  it("cannot be deleted from, and shows a message that was written past the gateways", async () => {
+  it("cannot be deleted from, and shows a message that bypassed the gateways", async () => {
     const { streams } = system.bus.manager;
     const entries = await exported(OTHER);
     await expect(streams.purge(STREAMS.audit)).rejects.toThrow(/purge/);
@@ -230,7 +230,7 @@ describe("the log of a tenant", () => {
     await submit();
     for (const text of garbage) {
       await system.bus.js.publish(auditSubject("broken"), text);
-      // Of a gateway that knows nothing of the log, too.
+      // Also for a gateway that has not read the log yet.
       await using fresh = openAuditLog({ bus: system.bus, publish: createPublish(system.bus), log });
       const at = new Date().toISOString();
       const who = { tenant: "broken", by: "broken", role: "admin", from: "::1" } as const;
@@ -261,7 +261,7 @@ describe("the log of a tenant", () => {
     expect(verifyAudit(await exported()).faults).toEqual([]);
   });
 
-  it("has an entry once although the store's response was lost, and those made in the meantime", async () => {
+  it("has an entry once although the store's response was lost, and those added in the meantime", async () => {
     const publish = createPublish(system.bus);
     let lost = 0;
     const losing: Publish = async (...message) => {
@@ -292,7 +292,7 @@ describe("the log of a tenant", () => {
     await Promise.all([first, ...["p2", "p3"].map((planId) => audit.append(action(planId)))]);
     const entries = await all();
     expect(entries.map((line) => ("on" in line ? line.on["planId"] : undefined))).toEqual(["p1", "p2", "p3"]);
-    // Each is written, whenever it comes.
+    // Each is written, whenever it is added.
     for (let at = 4; at < 40; at++) await audit.append(action(`p${at}`));
     expect(verifyAudit(await all())).toMatchObject({
       entries: 39,
@@ -300,7 +300,7 @@ describe("the log of a tenant", () => {
     });
   });
 
-  it("is for admins, and there is none where no keys are set", async () => {
+  it("is for admins, and does not exist where no keys are set", async () => {
     expect(await (await gateway.get("/v1/audit", ANN)).json()).toMatchObject({ code: "role_required" });
     await using open = await system.gateway({ folder: "open" });
     await open.submit({ goal: "g", plan: { steps: [echo("a")] } });

@@ -1,4 +1,4 @@
-// More submissions than the gateway may have in hand: refused with the time to come again, or stored; nothing between.
+// More submissions than the gateway accepts at a time: each is either refused with a retry time, or stored.
 import { PlanId } from "@planwright/plan";
 import { readPlan, STREAMS } from "@planwright/shared/bus";
 import { startTcpProxy } from "@planwright/testkit";
@@ -13,7 +13,7 @@ const IN_FLIGHT_MAX = 8;
 
 const Accepted = z.object({ planId: PlanId, traceId: z.string() });
 const Refused = z.object({ code: z.literal("too_many_submissions"), retryAfterSeconds: z.int().positive() });
-/** What a client was told about one submission: its plan, or that it may send it again. */
+/** The response to one submission: its plan, or that the client may send it again. */
 type Told = { readonly planId: PlanId } | "again";
 
 let system: TestSystem;
@@ -43,7 +43,7 @@ async function overSocket(socket: TestSocket, id: string, key: string): Promise<
 describe("while the log does not answer", () => {
   it("takes only so many submissions, and every one that was refused when it comes again", async () => {
     await using way = await startTcpProxy(system.nats.url);
-    // Pace is what counts here: answers are held to their schemas by other tests.
+    // This test is about pace: other tests check responses against their schemas.
     const limits = { SUBMISSIONS_IN_FLIGHT_MAX: String(IN_FLIGHT_MAX), STRICT_RESPONSES: "false" };
     const env = { NATS_URL: way.url, ...limits };
     await using gateway = await system.gateway({ folder: "few", env });
@@ -68,7 +68,7 @@ describe("while the log does not answer", () => {
     for (const planId of accepted)
       expect((await readPlan(system.bus, planId))?.goal.goal).toMatch(/^the goal/);
 
-    // Each with the key of its first try, by the other door, a few at a time.
+    // Each with the key of its first attempt, through the other interface, a few at a time.
     const all: PlanId[] = [];
     const waiting = keys.entries();
     const sendAgain = async (): Promise<void> => {
@@ -108,7 +108,7 @@ describe("plans that have not ended", () => {
       await store(system.bus, wholeRun(first.planId, ["a", "b"]));
       await expect.poll(async () => (await submit(gateway, "f")).status).toBe(202);
     }
-    // Started again, it has the ended plan no longer in memory, and asks the log.
+    // After the restart, the ended plan is no longer in memory, and is read from the log.
     await using gateway = await open(1);
     expect((await submit(gateway, "g")).status).toBe(429);
     const again = await submit(gateway, "a");

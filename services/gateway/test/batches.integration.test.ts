@@ -1,4 +1,5 @@
-// Events that a writer has stored in one message: watchers get each by itself, with its own number, and may come back after any.
+// Events that a writer has stored in one message: watchers get each separately, with its own number, and can resume after any of
+// them.
 import { connect, type Socket } from "node:net";
 import type { PlanEvent, PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
@@ -22,12 +23,12 @@ async function submitted(): Promise<PlanId> {
   return planId as PlanId;
 }
 
-/** As a worker of the pool `default` says it. */
+/** The event as a worker of the pool `default` sends it. */
 function inPool(event: PlanEvent): PlanEvent {
   return { ...event, data: { ...event.data, pool: "default" } } as PlanEvent;
 }
 
-/** Everything that happens to the plan, in two messages. */
+/** All events of the plan, in two messages. */
 async function run(planId: PlanId): Promise<void> {
   const publish = createPublish(system.bus);
   await appendEvents(
@@ -52,7 +53,7 @@ it("misses nothing and repeats nothing for a stream that resumes after any event
   await run(planId);
   const wanted = from(1).map((first) => from(first));
   expect(await resumedEverywhere(gateway, planId)).toEqual(wanted);
-  // A gateway that has none of it in its memory reads the log, and then the archive.
+  // A gateway with none of it in memory reads the log, and then the archive.
   await (await system.gateway({ folder: "batches" }))[Symbol.asyncDispose]();
   await using again = await system.gateway({ folder: "batches" });
   expect(await resumedEverywhere(again, planId)).toEqual(wanted);

@@ -5,8 +5,8 @@ import { store, wholeRun } from "./support/facts.ts";
 import { readEvents, seqs } from "./support/read-events.ts";
 import { startSystem, TWO_STEPS } from "./support/start-gateway.ts";
 
-describe("after nats-server was killed and started again", () => {
-  it("keeps showing events without a gap to earlier watchers", async () => {
+describe("after nats-server was killed and restarted", () => {
+  it("keeps sending events without a gap to earlier watchers", async () => {
     await using system = await startSystem();
     await using gateway = await system.gateway();
     const { planId } = await gateway.submit(TWO_STEPS);

@@ -1,4 +1,4 @@
-// Pausing, resuming and the delayed start at the gateway: what is stored, what is answered, what is refused.
+// Pausing, resuming and delayed starts at the gateway: what is stored, answered and refused.
 import { OWNER_TOOLS, PlanId } from "@planwright/plan";
 import { readPlan, readPlanEvents } from "@planwright/shared/bus";
 import { describe, expect, it } from "vitest";
@@ -20,7 +20,7 @@ async function types(planId: string): Promise<string[]> {
 }
 
 describe("pausing and resuming", () => {
-  it("are answered when the plan's view shows it; pausing again stores nothing", async () => {
+  it("resolve when the plan's view shows it; pausing again stores nothing", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     expect(await ask(planId, "pause", { reason: "wait for Ada" })).toEqual([
       202,
@@ -39,7 +39,7 @@ describe("pausing and resuming", () => {
     expect(await types(planId)).toEqual(["goal.submitted", "pause.requested", "resume.requested"]);
   });
 
-  it("happen once for simultaneous requests, and once per request in turn", async () => {
+  it("happen once for simultaneous requests, and once per request in sequence", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     for (let round = 1; round <= 2; round++) {
       const paused = await Promise.all(Array.from({ length: 10 }, () => ask(planId, "pause")));
@@ -51,7 +51,7 @@ describe("pausing and resuming", () => {
     expect(await types(planId)).toHaveLength(5);
   });
 
-  it("reach the sub-plans that run for the plan, except those that a user paused", async () => {
+  it("apply to the sub-plans that run for the plan, except those that a user paused", async () => {
     const ids = ["a", "b", "c"];
     const steps = ids.map((id) => ({ id, tool: "plan.run", args: { goal: id } }));
     const { planId } = await gateway.submit({ goal: "parts", plan: { steps } });
@@ -87,7 +87,7 @@ describe("pausing and resuming", () => {
     expect(await ask(other.planId, "pause")).toMatchObject([409, { code: "plan_ended" }]);
   });
 
-  it("take no other fields, and no unknown plan", async () => {
+  it("accept no other fields, and no unknown plan", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     expect(await ask(planId, "pause", { because: "x" })).toMatchObject([400, { code: "invalid_request" }]);
     expect(await ask(planId, "resume", { reason: "x" })).toMatchObject([400, { code: "invalid_request" }]);
@@ -117,7 +117,7 @@ describe("pausing and resuming", () => {
 describe("a delayed start", () => {
   const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-  it("is shown until it has come", async () => {
+  it("is shown until it is due", async () => {
     const startAt = inMs(3_600_000);
     const { planId } = await gateway.submit({ ...TWO_STEPS, startAt });
     expect(await (await gateway.get(`/v1/plans/${planId}`)).json()).toMatchObject({
@@ -128,7 +128,7 @@ describe("a delayed start", () => {
     expect((await gateway.post(`/v1/plans/${planId}/cancel`, {})).status).toBe(202);
   });
 
-  it("may have a time zone, and may be past", async () => {
+  it("can have a time zone, and can be in the past", async () => {
     const { planId } = await gateway.submit({ ...TWO_STEPS, startAt: "2024-01-01T12:00:00+02:00" });
     expect(await readPlan(system.bus, PlanId.parse(planId))).toMatchObject({
       status: "running",

@@ -1,4 +1,4 @@
-// Whose data sources are: uploads belong to a tenant, the installation's own to all.
+// Ownership of data sources: uploads belong to a tenant, the installation's own to all.
 import { PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
 import { BUCKETS, OBJECT_BUCKET, openRegistry, type Registry } from "@planwright/shared/bus";
@@ -64,7 +64,7 @@ describe("uploads of a version that shared them between tenants", () => {
       expect(await namesOf(gateway, ADA)).toEqual([...all, "default-too upload", "theirs upload"].toSorted());
       await gateway.submit({ goal: "g", data: ["theirs"] }, ADA);
     }
-    // Still described, and with the file where it was.
+    // Still described, with the file in its old location.
     expect(registry.entries().get("ada/theirs")).toMatchObject({ tenant: "ada", tables: [] });
     expect(await filesOf(DATA_OWNER)).toContain("theirs/1/theirs.csv");
   });
@@ -77,7 +77,7 @@ describe("uploads of a version that shared them between tenants", () => {
   });
 });
 
-it("removes a source of the folder when its file is gone, and takes it back when it returns", async () => {
+it("removes a source of the folder when its file is gone, and restores it when the file returns", async () => {
   await rm(path.join(folder, "gone.csv"));
   {
     await using gateway = await start();
@@ -121,7 +121,7 @@ it("limits the number and the bytes of a tenant's uploads, and explains how to c
     409,
     { code: "data_limit_reached", detail: expect.stringContaining("UPLOAD_BYTES_PER_TENANT_MAX") },
   ]);
-  // At the same time: each sees what the others have stored.
+  // Simultaneously: each sees what the others have stored.
   const together = await Promise.all(["x", "y", "z"].map((name) => upload(gateway, cy, name, "a\n1\n")));
   expect(together.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
     201, 409, 409,
@@ -148,7 +148,7 @@ describe("deleting a data source", () => {
   const remove = (gateway: TestGateway, who: Record<string, string>, name: string) =>
     gateway.delete(`/v1/data/${encodeURIComponent(name)}`, who);
 
-  it("deletes an upload and its file, and the name is immediately free again for the same file", async () => {
+  it("deletes an upload and its file, and frees the name immediately for the same file", async () => {
     await using gateway = await start();
     for (let uploads = 1; uploads <= 2; uploads++) {
       expect((await upload(gateway, ADA, "brief")).status).toBe(201);
@@ -164,7 +164,7 @@ describe("deleting a data source", () => {
     expect([again.status, await again.json()]).toMatchObject([404, { code: "source_not_found" }]);
   });
 
-  it("takes the parts of a large file, and leaves another tenant's copy of the same file", async () => {
+  it("deletes all parts of a large file, and keeps another tenant's copy of the same file", async () => {
     await using gateway = await start();
     const large = `a\n${"1\n".repeat(1024 * 1024)}`;
     for (const who of [ADA, BOB]) expect((await upload(gateway, who, "large", large)).status).toBe(201);
@@ -205,7 +205,7 @@ describe("deleting a data source", () => {
     }
   });
 
-  it("takes an upload that a source of the installation hides", async () => {
+  it("deletes an upload that a source of the installation hides", async () => {
     await using gateway = await start();
     expect((await upload(gateway, BOB, "hidden")).status).toBe(201);
     const local = { path: "/x", host: "h", config: "/x/sources.json" };

@@ -1,4 +1,4 @@
-// Dead letters as users see and handle them: by cause, one by one, once each.
+// Dead letters as users see and handle them: grouped by cause and individually, each handled once.
 import { type PlanEvent, PlanId } from "@planwright/plan";
 import {
   createPublish,
@@ -56,7 +56,7 @@ async function bury(subject: string, cause: string, more: object = {}): Promise<
   await createPublish(system.bus)(deadLetterSubject(subject), letter, { id: `letter ${letters}` });
 }
 
-/** As an executor does it: the letter, then the outcome. */
+/** Abandons a step as an executor does: first the dead letter, then the outcome. */
 async function giveUp(planId: string, stepId: string, cause: string): Promise<void> {
   const run = { stepId, item: 0, attempt: 1 };
   await bury(stepSubject({ ...run, planId: PlanId.parse(planId), sentAfter: 0, pool: "default" }), cause);
@@ -119,7 +119,7 @@ it("lists dead letters by cause, by page and by plan", async () => {
   expect(metrics).toContain("planwright_dead_letters 4\n");
 });
 
-it("shows a tenant its own, and those that belong to no plan to the operator alone", async () => {
+it("shows tenants their own dead letters, and those that belong to no plan only to the operator", async () => {
   const { planId } = await submit(ANN);
   await giveUp(planId, "a", "boom");
   await bury("work.step.default.x", "malformed work: not a step");
@@ -160,7 +160,7 @@ it("makes one attempt for a dead letter, whichever client retries it through whi
   const answers = await Promise.all(
     [gateway, other, gateway, other].map(async (one) => (await redrive(one, id)).status),
   );
-  // Who comes when it is gone already finds none.
+  // Later requests find that it is already gone.
   expect(answers.toSorted((left, right) => left - right)[0]).toBe(202);
   expect(answers.every((status) => status === 202 || status === 404)).toBe(true);
   expect(await statusesOf(planId)).toEqual(["a queued 2", "b waiting 1", "c queued 1"]);
@@ -169,7 +169,7 @@ it("makes one attempt for a dead letter, whichever client retries it through whi
   expect((await redrive(other, id)).status).toBe(404);
 });
 
-it("removes the dead letter of a gateway that died after it had requested the retry", async () => {
+it("removes the dead letter when a gateway died after requesting the retry", async () => {
   const { planId } = await submit();
   await giveUp(planId, "a", "boom");
   const data = { stepId: "a", item: 0, attempt: 1, by: "ann" };
@@ -183,7 +183,7 @@ it("removes the dead letter of a gateway that died after it had requested the re
   expect((await list(ANN)).total).toBe(0);
 });
 
-it("refuses retries that can change nothing, keeps the dead letter, and explains what to do instead", async () => {
+it("refuses retries that would change nothing, keeps the dead letter, and explains what to do instead", async () => {
   const { planId: endedId } = await submit();
   await giveUp(endedId, "a", "boom");
   await store(system.bus, wholeRun(endedId, ["c"]));

@@ -1,4 +1,4 @@
-// Deleted plans: gone for every reader, on every gateway, from the answer on. The test plays the planner.
+// Deleted plans: gone for every reader, on every gateway, from the response on. The test plays the planner.
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { createPublish, factSubject, planSubjects, STREAMS, submissionSubject } from "@planwright/shared/bus";
 import { openPlanLog } from "@planwright/testkit";
@@ -33,7 +33,7 @@ async function finished(body: object = TWO_STEPS, headers: Record<string, string
   return planId;
 }
 
-/** What a planner does with a request; resolves once there was one. */
+/** Erases a plan as a planner does; resolves once there was a request. */
 async function erase(id: string): Promise<void> {
   const planId = PlanId.parse(id);
   const types = async () => (await openPlanLog(system.bus).events(planId)).map(({ type }) => type);
@@ -72,7 +72,7 @@ it("reveals nothing to another tenant, neither before nor after", async () => {
   expect(await told(planId)).toBe(await told(unknown));
 });
 
-it("hides the plan on every gateway before it is erased, ends its watchers, and answers 204 when it is gone", async () => {
+it("hides the plan on every gateway before it is erased, ends its watchers, and responds with 204 when it is gone", async () => {
   const goal = "zebra inventory";
   const key = { "idempotency-key": "delete-me" };
   const planId = await finished({ ...TWO_STEPS, goal }, key);
@@ -99,7 +99,7 @@ it("hides the plan on every gateway before it is erased, ends its watchers, and 
   expect((await asked).status).toBe(204);
   expect(await counted()).toEqual({ counts: [{ count: 0, more: false }] });
 
-  // Again, and on a gateway that has seen nothing of it.
+  // Again, on a gateway that has never seen the plan.
   await using fresh = await system.gateway({ env: KEYS, folder: "fresh" });
   for (const from of [gateway, other, fresh]) {
     expect((await remove(planId, ADA, from)).status).toBe(204);
@@ -114,7 +114,7 @@ it("hides the plan on every gateway before it is erased, ends its watchers, and 
   expect((await gateway.get(`/v1/plans/${planId}`, ADA)).status).toBe(404);
 });
 
-it("stays hidden when a gateway is started again before the plan is erased, and the key is taken", async () => {
+it("keeps the plan hidden and its key taken when a gateway restarts before the plan is erased", async () => {
   const key = { "idempotency-key": "half-way" };
   const planId = await finished(TWO_STEPS, key);
   const data = { by: "ada", trace: { traceId: "a".repeat(32), spanId: "b".repeat(16), sampled: false } };
@@ -129,7 +129,7 @@ it("stays hidden when a gateway is started again before the plan is erased, and 
   expect(response.status).toBe(204);
 });
 
-it("deletes no sub-plan alone, and no plan whose sub-plan runs", async () => {
+it("deletes neither a sub-plan alone nor a plan whose sub-plan is running", async () => {
   const planId = await finished();
   const child = `${planId.slice(0, 18)}-sub`;
   const [goal] = await openPlanLog(system.bus).events(PlanId.parse(planId));
@@ -150,7 +150,7 @@ it("deletes no sub-plan alone, and no plan whose sub-plan runs", async () => {
   });
 });
 
-it("keeps a plan that compensates it, which then reports that it was deleted", async () => {
+it("keeps a plan that compensates the deleted one, and reports the deletion in it", async () => {
   const planId = await finished();
   const undo = `${planId.slice(0, 18)}-undo`;
   const [goal] = await openPlanLog(system.bus).events(PlanId.parse(planId));

@@ -1,4 +1,4 @@
-// The docs site as browsers get it: over a real port, with the headers of the gateway, from a folder that looks like a build.
+// The docs site as browsers get it: over a real port, with the gateway's headers, from a folder that resembles a build.
 import { NO_REDACTION } from "@planwright/shared/redaction";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { type IncomingHttpHeaders, request } from "node:http";
@@ -63,7 +63,7 @@ async function serveSite(name: string): Promise<[App, string]> {
 
 type Answer = { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string };
 
-/** Sends the path as it is written: `fetch` would remove the dots from it. */
+/** Requests the path exactly as written: `fetch` would resolve its dots. */
 async function get(at: string, headers: Record<string, string> = {}, from = base): Promise<Answer> {
   const { hostname, port } = new URL(from);
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
@@ -105,7 +105,7 @@ it("sends the compressed file to browsers that accept it", async () => {
   expect(gunzipSync(FILES[`site/${SCRIPT}.gz`]).toString()).toBe(CODE);
 });
 
-it("permits no script but its own files, on pages and on the page of a missing one", async () => {
+it("permits no scripts but the site's own files, on its pages and on the page of a missing one", async () => {
   for (const at of ["/docs/guide/", "/docs/guide/nowhere"]) {
     const policy = String((await get(at)).headers["content-security-policy"]);
     expect(policy).toContain("default-src 'self'");
@@ -113,7 +113,7 @@ it("permits no script but its own files, on pages and on the page of a missing o
   }
 });
 
-it("redirects the address without a slash, because the pages' links are relative to it", async () => {
+it("redirects the address without a trailing slash, because the pages' links are relative to it", async () => {
   const { status, headers } = await get("/docs/guide");
   expect([status, headers.location]).toEqual([302, "/docs/guide/"]);
 });
@@ -126,7 +126,7 @@ it.each([
   expect([status, headers.location]).toEqual([302, page]);
 });
 
-it("answers an unknown page with the site's own, and an unknown asset with a problem", async () => {
+it("responds to an unknown page with the site's own, and to an unknown asset with a problem", async () => {
   const page = await get("/docs/guide/nowhere.html");
   expect([page.status, page.body]).toEqual([404, "<h1>No such page</h1>"]);
   const asset = await get("/docs/guide/assets/gone.Bt1w8txp.js");
@@ -148,7 +148,7 @@ it.each([
   expect(body).not.toMatch(/^(?:secret|a hash)$|root:/);
 });
 
-it("explains how to build the site while it is not built, and serves it as soon as it is", async () => {
+it("explains how to build the site while it is not built, and serves it once it is", async () => {
   const [unbuilt, address] = await serveSite("later");
   for (const at of ["/docs/guide/", "/docs/guide/tutorial.html", "/docs/guide/strategies/"]) {
     const { status, headers, body } = await get(at, {}, address);

@@ -1,4 +1,4 @@
-// Who is let in, and what is said at the door.
+// Who is admitted, and how others are refused.
 import { startService } from "@planwright/shared/service";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -33,8 +33,8 @@ describe("a key", () => {
     ["a name without its key", { authorization: "Bearer ada" }],
     ["another scheme", { authorization: "Basic secret-1" }],
     ["the beginning of a key", { authorization: "Bearer secret-" }],
-  ])("is requested: %s is refused", async (_, headers) => {
-    // Simultaneously: each wrong key waits a second for its answer.
+  ])("is required: %s is refused", async (_, headers) => {
+    // Simultaneously: each wrong key waits a second for its response.
     const paths = ["/v1/plans", "/%76%31/plans", "/v1/plans/x/events", "/v1/ws"];
     const [submitted, ...responses] = await Promise.all([
       gateway.post("/v1/plans", { goal: "g" }, headers),
@@ -50,13 +50,13 @@ describe("a key", () => {
   });
 
   it.each(["secret-1", "ada:secret-1", "plain-secret", "secret-3", "bob/jo@viewer:secret-3"])(
-    "%s lets in",
+    "%s is admitted",
     async (key) => {
       expect((await gateway.get("/v1/plans", { authorization: `Bearer ${key}` })).status).toBe(200);
     },
   );
 
-  it("is not needed for health and the reference", async () => {
+  it("is not needed for health checks and the reference", async () => {
     for (const path of ["/healthz", "/readyz", "/openapi.json", "/docs"]) {
       expect([path, (await gateway.get(path)).status]).toEqual([path, 200]);
     }
@@ -76,7 +76,7 @@ describe("the start", () => {
   });
 
   it.each(["ada@boss:secret", "ada/jo@:secret", "ada@viewer:"])(
-    "refuses a key with a role that does not exist: %s",
+    "refuses a key with an unknown role: %s",
     async (entry) => {
       await expect(start({ PLANWRIGHT_API_KEYS: entry })).rejects.toThrow(
         /PLANWRIGHT_API_KEYS.*viewer, submitter/,
@@ -84,7 +84,7 @@ describe("the start", () => {
     },
   );
 
-  it("refuses keys that are none, without showing them", async () => {
+  it("refuses invalid keys without showing them", async () => {
     await expect(start({ PLANWRIGHT_API_KEYS: "ada:,x y" })).rejects.toThrow(
       /PLANWRIGHT_API_KEYS.*not shown/,
     );
@@ -101,7 +101,7 @@ describe("requests made by pages of other sites", () => {
     expect((await open.post("/v1/plans", { goal: "g" }, { origin: open.url })).status).toBe(202);
   });
 
-  it("are refused as a form that navigates, also with a key", async () => {
+  it("are refused when a form navigates, even with a key", async () => {
     const form = { authorization: "Bearer secret-1", "content-type": "application/x-www-form-urlencoded" };
     const statusFrom = (site: string) =>
       new Promise((resolve, reject) => {
@@ -142,7 +142,7 @@ it("a rate above the limit is refused with the time to wait", async () => {
   expect(await last?.json()).toMatchObject({ code: "rate_limited" });
 });
 
-it("every answer carries the headers that keep browsers safe", async () => {
+it("every response has the headers that protect browsers", async () => {
   for (const path of ["/healthz", "/v1/plans"]) {
     const { headers } = await gateway.get(path);
     expect(headers.get("content-security-policy")).toContain("default-src 'self'");
@@ -152,7 +152,7 @@ it("every answer carries the headers that keep browsers safe", async () => {
   }
 });
 
-it("an address that is none is refused as everything is", async () => {
+it("an undecodable address is refused in the standard form", async () => {
   const response = await gateway.get("/%E0%A4%A");
   expect(response.status).toBe(400);
   expect(response.headers.get("content-type")).toContain("application/problem+json");
@@ -171,7 +171,7 @@ it("readiness names the missing parts", async () => {
   expect(await (await waiting.get("/readyz")).json()).toMatchObject({ ready: false });
   const paths = ["/v1/plans/unknown", "/v1/plans/unknown/events", "/v1/workers", "/metrics"];
   const [plan, facts, workers, figures] = await Promise.all(paths.map((at) => waiting.get(at)));
-  // No worker is heard of either: an empty list would say that there is none.
+  // No worker is known either: an empty list would claim that there are none.
   for (const one of [plan, facts, workers])
     expect([one?.status, one?.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await figures?.text()).toContain("planwright_open_plans 0");

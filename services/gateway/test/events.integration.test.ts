@@ -1,4 +1,4 @@
-// A plan's facts as others see them: live, from any place on, gap-free and once each.
+// A plan's events as clients see them: live, from any position, without gaps or repeats.
 import { PlanId } from "@planwright/plan";
 import { echo, newerFacts } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
@@ -55,7 +55,7 @@ describe("the stream of a plan", () => {
     expect(seen).toEqual(oneTo(7));
   });
 
-  it("leaves out events that the plan does not count", async () => {
+  it("omits events that the plan does not count", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, [
       fact(planId, "timer.fired", { timer: "nobody-asked" }),
@@ -77,7 +77,7 @@ describe("the stream of a plan", () => {
     await store(system.bus, wholeRun(planId, ["a", "b"]).slice(3));
     await newer.store("at last");
     expect(types(await live)).toEqual(WHOLE);
-    // One gateway has followed the log, another reads it from its beginning, and both say the same.
+    // One gateway has followed the log, another reads it from the beginning; both return the same.
     await using other = await system.gateway({ folder: "newer" });
     for (const one of [gateway, other]) {
       expect(seqs(await readEvents(await one.get(`/v1/plans/${planId}/events`)))).toEqual(oneTo(7));
@@ -98,7 +98,7 @@ describe("the stream of a plan", () => {
     expect((await gateway.get(`/v1/plans/${planId}/events?after=7`)).status).toBe(204);
   });
 
-  it("is also there as JSON pages", async () => {
+  it("is also available as JSON pages", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, wholeRun(planId, ["a", "b"]));
     await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
@@ -119,7 +119,7 @@ describe("the stream of a plan", () => {
     expect(response.status).toBe(400);
   });
 
-  it("of a plan that ended long ago, and with more events than memory keeps, comes from the log", async () => {
+  it("comes from the log for a plan that ended long ago and has more events than memory keeps", async () => {
     const ids = oneTo(1_500).map((index) => `s${index}`);
     const steps = ids.map((id) => echo(id));
     const { planId } = await gateway.submit({ goal: "large", plan: { steps, answerFrom: "s1" } });
@@ -128,7 +128,7 @@ describe("the stream of a plan", () => {
     await store(system.bus, [answered(planId), ended(planId)]);
     const before = await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
     expect(seqs(before)).toEqual(oneTo(3_003));
-    // A restarted gateway continues where it was, and has nothing of what ended before in its memory.
+    // A restarted gateway resumes where it stopped, with no ended plans in memory.
     await (await system.gateway({ folder: "again" }))[Symbol.asyncDispose]();
     await using again = await system.gateway({ folder: "again" });
     expect(await readEvents(await again.get(`/v1/plans/${planId}/events`))).toEqual(before);
@@ -138,7 +138,7 @@ describe("the stream of a plan", () => {
 });
 
 describe("cancelling", () => {
-  it("is answered when the plan's view shows it, and again without another event", async () => {
+  it("resolves when the plan's view shows it, and again without another event", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     for (const reason of ["changed my mind", "again"]) {
       const response = await gateway.post(`/v1/plans/${planId}/cancel`, { reason });
@@ -154,7 +154,7 @@ describe("cancelling", () => {
     expect(await late.json()).toMatchObject({ code: "plan_ended" });
   });
 
-  it("needs no body, and takes no other fields", async () => {
+  it("needs no body, and accepts no other fields", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const bad = await gateway.post(`/v1/plans/${planId}/cancel`, { because: "x" });
     expect(bad.status).toBe(400);
@@ -163,7 +163,7 @@ describe("cancelling", () => {
     expect(JSON.parse(events[1]?.data ?? "")).toMatchObject({ data: { by: "default" } });
   });
 
-  it("comes too late once the plan's end is decided", async () => {
+  it("is refused once the plan's end is decided", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, wholeRun(planId, ["a", "b"]).slice(0, -2));
     expect((await gateway.post(`/v1/plans/${planId}/cancel`, {})).status).toBe(409);

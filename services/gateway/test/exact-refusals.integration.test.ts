@@ -1,7 +1,7 @@
-// Every refusal of a request's parts, word for word: clients and their users read these texts.
+// The exact text of every refusal of a request's parts: clients and their users read these texts.
 //
-// The file `golden/refusals.txt` holds the answers. After a wanted change of a text, write it again with
-// `npm test -- exact-refusals --update`.
+// The responses are in the file `golden/refusals.txt`. After changing a text on purpose, rewrite it with `npm test --
+// exact-refusals --update`.
 import { afterAll, expect, it } from "vitest";
 import { store, wholeRun } from "./support/facts.ts";
 import { connectSocket } from "./support/connect-socket.ts";
@@ -13,7 +13,7 @@ const { system, gateway } = await sharedGateway();
 const socket = await connectSocket(gateway.url);
 afterAll(() => socket[Symbol.asyncDispose]());
 
-/** A plan's id follows from its Idempotency-Key, so that it is the same in every run. */
+/** A plan's id is derived from its Idempotency-Key, so it is the same in every run. */
 const { planId } = await gateway.submit(TWO_STEPS, { "idempotency-key": "ended" });
 await store(system.bus, wholeRun(planId, ["a", "b"]));
 
@@ -219,7 +219,7 @@ async function refusalOf(call: string, { body, headers = {} }: Sent): Promise<st
   const text = body === undefined || typeof body === "string" ? body : JSON.stringify(body);
   const type = text === undefined ? {} : { "content-type": "application/json" };
   const init = { method, headers: { ...type, ...headers } };
-  // Bytes, so that nothing but these headers says what they are.
+  // As bytes, so that only these headers declare the type.
   const sent = text === undefined ? {} : { body: new TextEncoder().encode(text) };
   const response = await fetch(gateway.url + path, { ...init, ...sent });
   expect([call, response.headers.get("content-type")]).toEqual([

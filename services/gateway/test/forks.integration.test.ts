@@ -1,4 +1,4 @@
-// Forks, re-runs, feedback and earlier states of plans at the gateway's doors; the test plays the other services.
+// Forks, re-runs, feedback and earlier states of plans through the gateway; the test plays the other services.
 import { PlanId, PlanView, SearchSettings, Submission } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
@@ -74,7 +74,7 @@ describe("a fork", () => {
     expect((await view(second)).steps[0]).toMatchObject({ carried: true, output: { value: "a" } });
   });
 
-  it("keeps what was asked for, and not what belongs to its origin alone", async () => {
+  it("keeps the options of the submission, except those that apply to its origin only", async () => {
     const asked = {
       planSize: { min: 1, max: 9 },
       requireSources: true,
@@ -105,7 +105,7 @@ describe("a fork", () => {
     }
   });
 
-  it("takes copies of the files along", async () => {
+  it("copies the files of carried steps", async () => {
     const { planId: origin } = await gateway.submit(TWO_STEPS);
     const id = PlanId.parse(origin);
     const file = await artifacts.put(id, "notes/a.txt", Buffer.from("a file"), "text/plain");
@@ -128,7 +128,7 @@ describe("a fork", () => {
     expect(await codeOf(await forkOf(origin, { fromStep: "b" }))).toBe("409 fork_refused");
   });
 
-  it("takes copies of the results of a list along that are files, and makes more of them where it has to", async () => {
+  it("copies list results that are files, and turns more of them into files if necessary", async () => {
     const each = { id: "each", tool: "flow.echo", forEach: [1, 2, 3], args: { value: { $ref: "item" } } };
     const sum = { id: "sum", tool: "flow.echo", args: { value: { $ref: "each.output" } } };
     const { planId: origin } = await gateway.submit({ goal: "a list", plan: { steps: [each, sum] } });
@@ -158,13 +158,13 @@ describe("a fork", () => {
     expect([await read(name), await read(made)]).toEqual([[1], large]);
   });
 
-  it("keeps as files what is too large to be carried over in one message, the largest first", async () => {
+  it("stores results that are too large for one message as files, the largest first", async () => {
     const args = { value: [{ $ref: "large.output" }, { $ref: "small.output" }] };
     const { planId: origin } = await gateway.submit({
       goal: "large",
       plan: { steps: [echo("large"), echo("small"), { ...echo("both"), args }] },
     });
-    // The rest of the message takes its half.
+    // The rest of the message takes up half of it.
     const large = "x".repeat(system.bus.payloadBytesMax / 2);
     const small = "y".repeat(2_000);
     for (const [step, value] of Object.entries({ large, small, both: 1 })) {
@@ -190,7 +190,7 @@ describe("a fork", () => {
     }
   });
 
-  it("copies max 256 MiB of files", async () => {
+  it("copies up to 256 MiB of files", async () => {
     const wrote = async (bytes: number): Promise<string> => {
       const { planId: origin } = await gateway.submit(TWO_STEPS);
       const file = { name: "files/a.bin", contentType: "application/octet-stream", bytes };
@@ -209,7 +209,7 @@ describe("a fork", () => {
       code: "fork_refused",
       detail: expect.stringContaining("the files have 268435457 bytes; a fork copies max 268435456"),
     });
-    // Not too large; it was only not written here.
+    // Not too large, but missing: it was never written here.
     const gone = await forkOf(await wrote(FORKED_BYTES_MAX), { fromStep: "b" });
     expect(await gone.json()).toMatchObject({
       code: "fork_refused",
@@ -217,7 +217,7 @@ describe("a fork", () => {
     });
   });
 
-  it("is the same one for the same key, and another request is refused", async () => {
+  it("is the same one for the same key, and another request with the key is refused", async () => {
     const origin = await finished();
     const key = { "idempotency-key": "fork-1" };
     const first: unknown = await (await forkOf(origin, { fromStep: "b" }, key)).json();
@@ -225,7 +225,7 @@ describe("a fork", () => {
     expect(await codeOf(await forkOf(origin, { fromStep: "a" }, key))).toBe("422 idempotency_key_reused");
   });
 
-  it("is refused by name where there is nothing to begin with", async () => {
+  it("is refused with a reason when there is nothing to start from", async () => {
     const origin = await finished();
     expect(await codeOf(await forkOf(origin, { fromStep: "x" }))).toBe("404 step_not_found");
     expect(await codeOf(await forkOf("nothing", { fromStep: "b" }))).toBe("404 plan_not_found");
@@ -303,7 +303,7 @@ describe("a re-run", () => {
     await using other = await system.gateway({ folder: "every-field", env: await withSales() });
     const submitted = async (body: object) => {
       const { planId } = await other.submit(body);
-      // The gateway shows what it has submitted, without reading it again, as everyone else reads it from the log.
+      // One gateway shows what it submitted without reading it back; the other reads it from the log.
       const [shown] = await readEvents(await other.get(`/v1/plans/${planId}/events`), 1);
       const [stored] = await Array.fromAsync(readPlanEvents(system.bus, PlanId.parse(planId)));
       expect(JSON.parse(shown?.data ?? "")).toEqual(stored?.event);
@@ -328,7 +328,7 @@ describe("a re-run", () => {
     return { PLANWRIGHT_UPLOADS: folder };
   }
 
-  it("with edits has the edited fields replaced, and those that are null left out", async () => {
+  it("with edits has the edited fields replaced, and omits those that are null", async () => {
     const origin = (await gateway.submit({ ...TWO_STEPS, constraints: ["x"], budget: { tokens: 10 } }))
       .planId;
     const edits = { goal: "one step", constraints: null, plan: { steps: [TWO_STEPS.plan.steps[0]] } };
@@ -341,7 +341,7 @@ describe("a re-run", () => {
     expect(replanned).toMatchObject({ strategy: "parallel", steps: [] });
   });
 
-  it("with another goal writes the plan that follows from a goal again", async () => {
+  it("with another goal drafts a new plan when the plan follows from the goal", async () => {
     const { planId: direct } = await gateway.submit({ goal: "say hello", strategy: "direct" });
     const [hello] = (await view(await rerun(direct, { goal: "say goodbye" }))).steps;
     expect(hello?.args).toEqual({ prompt: "say goodbye" });
@@ -350,7 +350,7 @@ describe("a re-run", () => {
     expect(asked?.args).toEqual({ prompt: "when?", context: "It was Ann." });
   });
 
-  it("of a fork runs its whole plan, also the steps that were carried over", async () => {
+  it("of a fork runs its whole plan, including the steps that were carried over", async () => {
     const fork = await forked(await finished(), { fromStep: "b", edits: { value: "edited" } });
     const { steps, ...again } = await view(await rerun(fork));
     expect(again).toMatchObject({ rerunOf: fork });
@@ -370,7 +370,7 @@ describe("a re-run", () => {
     );
   });
 
-  it("is refused with the field at fault", async () => {
+  it("is refused with the invalid field", async () => {
     const origin = await finished();
     const refusal = async (edits: object) =>
       ((await (await rerunOf(origin, { edits })).json()) as { detail: string }).detail;
@@ -385,7 +385,7 @@ describe("a re-run", () => {
 });
 
 describe("an earlier state of a plan", () => {
-  it("is shown after any number of its events, also from the archive", async () => {
+  it("can be shown after any number of its events, even from the archive", async () => {
     const planId = await finished();
     const seen = async () => {
       const views = await Promise.all([1, 2, 3, 5, 7].map((seq) => view(planId, `?seq=${seq}`)));
@@ -424,7 +424,7 @@ describe("feedback", () => {
     expect(shown).toMatchObject({ seq, feedback: { rating: 2, number: 2 } });
   });
 
-  it("is refused before the end, without a rating from 1 to 5, and of plans that are not there", async () => {
+  it("is refused before the end, without a rating from 1 to 5, and for missing plans", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     expect(await codeOf(await say(planId, { rating: 4 }))).toBe("409 plan_not_ended");
     const done = await finished();

@@ -1,11 +1,11 @@
-// A nats-server whose store is full: submissions are refused by name, and what was accepted is shown as before.
+// A nats-server whose store is full: submissions are refused with a reason, and accepted plans are shown as before.
 import { createPublish, PROBE_SUBJECT, STREAM_CONFIGS, STREAMS } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
 import { startSystem, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
-/** Streams that may hold so much have it set aside for them. */
+/** The space reserved for streams with a maximum size. */
 const RESERVED = STREAM_CONFIGS.reduce((sum, { max_bytes: max = 0 }) => sum + Math.max(0, max), 0);
 
 it("refuses a plan that cannot be stored, and takes it once there is room", async () => {

@@ -1,4 +1,4 @@
-// What is left of uploads whose gateway died in the middle; a real nats-server.
+// Leftovers of uploads whose gateway died halfway; with a real nats-server.
 import { randomBytes, randomUUID } from "node:crypto";
 import { PlanId } from "@planwright/plan";
 import { type ArtifactStore, createArtifactStore } from "@planwright/shared/artifacts";
@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const part of [registry, bus, nats]) await part?.[Symbol.asyncDispose]();
 });
 
-/** A gateway with this registry uploads a small and a large file. */
+/** Uploads a small and a large file through a gateway with this registry. */
 async function upload(name: string, into: Registry<DataSource> = registry): Promise<void> {
   const limits = { sources: 100, bytes: 1024 ** 3 };
   const store = createSourceStore({ artifacts, registry: into, limits, random: randomBytes, log });
@@ -53,11 +53,11 @@ const dies = async (): Promise<never> => {
   throw new Died();
 };
 
-/** Everything is stored but the entry. */
+/** Stores everything except the entry. */
 const dieBeforeTheEntry = (name: string) =>
   expect(upload(name, { ...registry, put: dies })).rejects.toThrow(Died);
 
-/** A large file without its last piece. */
+/** Stores a large file without its last piece. */
 async function dieBetweenPieces(): Promise<void> {
   for (let piece = 0; piece < 3; piece++)
     await bus.js.publish(`$O.${OBJECT_BUCKET}.C.${"x".repeat(22)}`, randomBytes(1_000));
@@ -72,7 +72,7 @@ const stored = async (): Promise<number[]> =>
     ),
   );
 
-it("removes leftovers of interrupted uploads after a day, and nothing that a source or a plan has", async () => {
+it("removes leftovers of interrupted uploads after a day, but nothing that belongs to a source or a plan", async () => {
   await upload("sales");
   const planId = PlanId.parse(randomUUID());
   await artifacts.put(planId, "large", randomBytes(1024 * 1024), "application/octet-stream");
@@ -85,7 +85,7 @@ it("removes leftovers of interrupted uploads after a day, and nothing that a sou
   expect(await stored()).toEqual(before);
 });
 
-it("leaves an upload in progress alone, which is then a source with all its files", async () => {
+it("leaves an upload in progress alone, which then becomes a source with all its files", async () => {
   const writing = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const put = async (key: string, source: DataSource): Promise<void> => {

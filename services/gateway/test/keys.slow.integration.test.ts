@@ -1,4 +1,4 @@
-// Keys that admins create: shown once, kept as hashes, and refused by every gateway from their revocation on.
+// Keys that admins create: shown once, stored as hashes, and refused by every gateway once revoked.
 import { CreatedKey, KeyList } from "@planwright/api";
 import { BUCKETS, openBucket } from "@planwright/shared/bus";
 import { startTcpProxy } from "@planwright/testkit";
@@ -32,7 +32,7 @@ async function create(body: object = {}, headers = BOSS): Promise<CreatedKey> {
   return CreatedKey.parse(await response.json());
 }
 
-/** A key that the replica knows too. */
+/** Creates a key and waits until the replica knows it too. */
 async function createEverywhere(body: object = {}): Promise<CreatedKey> {
   const created = await create(body);
   await expect.poll(() => statusOf(replica, created.key)).toBe(200);
@@ -46,7 +46,7 @@ const statusOf = async (at: TestGateway, key: string) => (await at.get("/v1/plan
 const codeOf = async (answer: Promise<Response>) => ((await (await answer).json()) as { code: string }).code;
 
 describe("a managed key", () => {
-  it("opens what its role permits, in its tenant, on every gateway", async () => {
+  it("permits what its role permits, in its tenant, on every gateway", async () => {
     const { key, ...info } = await createEverywhere({ name: "reader", role: "viewer" });
     expect(info).toMatchObject({ identity: "acme/reader", role: "viewer", createdBy: "acme/boss" });
     expect(await codeOf(replica.post("/v1/plans", { goal: "g" }, bearer(key)))).toBe("role_required");
@@ -67,7 +67,7 @@ describe("a managed key", () => {
     expect(JSON.stringify(await list())).not.toContain(secret);
   });
 
-  it("is not let in with another secret, or after its entry was copied to another id", async () => {
+  it("is not accepted with another secret, or after its entry was copied to another id", async () => {
     const { key, id } = await create();
     expect(await statusOf(gateway, `${key.slice(0, -1)}${key.endsWith("A") ? "B" : "A"}`)).toBe(401);
     const bucket = await openBucket(system.bus, BUCKETS.keys);
@@ -89,7 +89,7 @@ describe("a managed key", () => {
     expect(configured).toEqual([{ identity: "other", role: "admin" }]);
   });
 
-  it("is refused once it has expired, and what is open with it ends", async () => {
+  it("is refused once it has expired, and open connections that use it end", async () => {
     const { planId } = await gateway.submit(TWO_STEPS, BOSS);
     const { key } = await create({ expiresAt: new Date(Date.now() + 3_000).toISOString() });
     await using socket = await connectSocket(gateway.url, { headers: bearer(key) });
@@ -146,12 +146,12 @@ describe("a revoked key", () => {
     expect(await kept.hear(({ id: answered }) => answered === 2)).toMatchObject({ type: "ok" });
   });
 
-  it("does not return by a note of its use that comes late (KEYS-3)", async () => {
+  it("is not restored by a late record of its use (KEYS-3)", async () => {
     const { id, key } = await createEverywhere();
     const bucket = await openBucket(system.bus, BUCKETS.keys);
     const before = await bucket.get(id);
     expect((await revoke(id)).status).toBe(204);
-    // What another gateway writes that has read the record before.
+    // Written by another gateway that read the record before the revocation.
     const note = await bucket.write(id, before?.value ?? "", { expect: before?.revision ?? -1 });
     expect(note).toBeUndefined();
     await system.bus.connection.flush();
@@ -182,7 +182,7 @@ describe("the routes of keys", () => {
     }
   });
 
-  it("refuse roles and names that are none, and times that have passed", async () => {
+  it("refuse invalid roles and names, and times in the past", async () => {
     for (const body of [{ role: "boss" }, { name: "a/b" }, { expiresAt: "2020-01-01T00:00:00Z" }]) {
       const sent = { name: "ann", role: "viewer", ...body };
       expect([body, await codeOf(gateway.post("/v1/keys", sent, BOSS))]).toEqual([body, "invalid_request"]);
@@ -198,7 +198,7 @@ describe("the routes of keys", () => {
     expect(await statusOf(open, "anything")).toBe(200);
   });
 
-  it("stop at a hundred keys of a tenant", async () => {
+  it("refuse more than a hundred keys per tenant", async () => {
     const tenant = bearer("other-key");
     const left = 100 - (await list(tenant)).keys.length;
     for (let made = 0; made < left; made++) await create({ name: "many", role: "viewer" }, tenant);

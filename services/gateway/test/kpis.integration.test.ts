@@ -1,4 +1,4 @@
-// The figures over plans of different strategies and ends. What is expected was counted by hand from the facts.
+// Metrics over plans with different strategies and outcomes. The expected values were counted by hand from the events.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { type PlanEvent, PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
@@ -32,7 +32,7 @@ async function kpis(from: TestGateway, query = "", headers = ann): Promise<Told>
   return (await (await from.get(`/v1/metrics${query}`, headers)).json()) as Told;
 }
 
-/** Stores a plan as its gateway would have at that time: the real clock would make its figures different each time. */
+/** Stores a plan as its gateway would have at that time: with the real clock, its metrics would differ on each run. */
 async function goal(planId: string, tenant: string, more: object = {}): Promise<void> {
   const data = {
     ...BARE_GOAL,
@@ -61,7 +61,10 @@ const draft = (planId: string, strategy: string) => [
 const feedback = (planId: string, number: number, rating: number) =>
   fact(planId, "feedback.given", { number, rating, by: "ann" }, `${planId}/feedback/${number}`);
 
-/** Ann's: one submitted whole, one that `auto` made parallel, one that failed, one that was cancelled. Bob's: one that succeeded, one that is partial, one that was refused. */
+/**
+ * Ann's plans: one predefined, one that `auto` made parallel, one that failed, one that was cancelled. Bob's plans: one that
+ * succeeded, one that is partial, one that was refused.
+ */
 async function tellAll(): Promise<void> {
   await goal("whole", "ann", { plan, grants });
   await store(system.bus, [
@@ -123,7 +126,7 @@ async function tellAll(): Promise<void> {
   const child = { planId: "whole", stepId: "a", item: 0, attempt: 1, depth: 1 };
   await goal("child", "ann", { plan, grants, parent: child });
   await store(system.bus, [...wholeRun("child", ["a", "b"]).slice(0, -1), later(9_000, ended("child"))]);
-  // Each stream ends with its plan, once the gateway has taken that in.
+  // Each stream ends with its plan, once the gateway has applied that.
   for (const [planId, headers] of [
     ["whole", ann],
     ["child", ann],
@@ -145,13 +148,13 @@ const ALL = {
   successRate: 2 / 3,
   unaidedRate: 2 / 3,
   timeToCompletionMs: { mean: 1_500, p50: 1_000, p90: 2_000, p95: 2_000, p99: 2_000 },
-  // Two of the whole plan, one that was drafted, one that failed; none of the cancelled plan ever ran.
+  // Two of the predefined plan, one that was drafted, one that failed; no step of the cancelled plan ever ran.
   steps: { ended: 4, failed: 1, failureRate: 0.25 },
   replanning: { revisions: 0, perPlan: 0 },
   interventions: { decisions: 0, planEdits: 0, argumentEdits: 0, forks: 0, editsPerPlan: 0 },
   effects: { idempotent: 0, once: 0, perPlan: 0 },
   toolCalls: { made: 4, needed: 4, ratio: 1 },
-  // Two drafts of two calls each, and a join of two; a draft each and a join were needed.
+  // Two drafts of two calls each, and a synthesis of two; the minimum is one call for each draft and one for the synthesis.
   modelCalls: { made: 6, needed: 3, ratio: 2 },
   tokens: { input: 300, output: 60, perPlan: 90 },
   cost: { usd: 0.75, plansUnknown: 0, perPlan: 0.1875 },
@@ -159,8 +162,8 @@ const ALL = {
   satisfaction: { rated: 1, mean: 5 },
 };
 
-describe("the figures of a tenant's plans", () => {
-  it("match the counts made by hand: of all, by strategy, and of one strategy", async () => {
+describe("the metrics of a tenant's plans", () => {
+  it("match the counts made by hand: in total, by strategy, and of one strategy", async () => {
     const told = await kpis(gateway);
     expect(await (await gateway.get("/v1/kpis", ann)).json()).toEqual({ ...told, to: expect.any(String) });
     expect(told.all).toEqual(ALL);
@@ -178,7 +181,7 @@ describe("the figures of a tenant's plans", () => {
     expect(rest).toMatchObject({ strategy: "parallel", byStrategy: [{ plans: 1 }] });
   });
 
-  it("are another tenant's business in nothing", async () => {
+  it("include nothing of other tenants", async () => {
     const told = await kpis(gateway, "", bob);
     expect(told.all).toMatchObject({
       plans: 3,
@@ -192,7 +195,7 @@ describe("the figures of a tenant's plans", () => {
     expect(told.byStrategy).toHaveLength(1);
   });
 
-  it("are reported by tool, the most failed steps first", async () => {
+  it("are reported by tool, those with the most failed steps first", async () => {
     const told = (await kpis(gateway)) as unknown as { byTool: object[] };
     expect(told.byTool).toEqual([
       {
@@ -208,7 +211,7 @@ describe("the figures of a tenant's plans", () => {
     expect(other).toMatchObject({ byTool: [], all: { plans: 0 } });
   });
 
-  it("name the slowest single steps, with their plans, if they are requested", async () => {
+  it("name the slowest single steps, with their plans, on request", async () => {
     const slow = (planId: string, stepId: string, failed = false) => ({
       planId,
       goal: `goal of ${planId}`,
@@ -229,7 +232,7 @@ describe("the figures of a tenant's plans", () => {
     expect(await kpis(gateway)).not.toHaveProperty("slowestSteps");
   });
 
-  it("are compared with the same time before", async () => {
+  it("are compared with the preceding period of the same length", async () => {
     const told = await kpis(gateway, "?from=2026-01-05T11:00:00Z&to=2026-01-05T12:00:00Z&compare=previous");
     expect(told).toMatchObject({
       all: { plans: 1, failed: 1 },
@@ -245,7 +248,7 @@ describe("the figures of a tenant's plans", () => {
     expect(await kpis(gateway)).not.toHaveProperty("previous");
   });
 
-  it("have the periods that fit the plans of the range", async () => {
+  it("use the periods that fit the plans of the range", async () => {
     const month = await kpis(gateway, "?last=month&to=2026-01-05T11:30:00Z&period=auto");
     expect(month).toMatchObject({
       from: "2025-12-06T11:30:00.000Z",
@@ -277,7 +280,7 @@ describe("the figures of a tenant's plans", () => {
     expect(await listed("outcome=succeeded", bob)).toEqual(["of-bob"]);
   });
 
-  it("count where a plan's end lies, in every period of the span, empty ones included", async () => {
+  it("count a plan in the period in which it ended, and list every period of the range, empty ones included", async () => {
     const day = await kpis(gateway, "?from=2026-01-05&to=2026-01-08&period=day");
     const shape = { from: "2026-01-05T00:00:00.000Z", to: "2026-01-08T00:00:00.000Z", period: "day" };
     expect(day).toMatchObject({ ...shape, all: { plans: 4 } });
@@ -299,7 +302,7 @@ describe("the figures of a tenant's plans", () => {
         { from: "2026-01-05T10:00:00.000Z", to: "2026-01-05T11:00:00.000Z", plans: 2 },
       ],
     });
-    // The end of the failed plan is the first moment that does not count above.
+    // The end of the failed plan is the exclusive end of the range above.
     expect(await kpis(gateway, "?from=2026-01-05T11:00:00Z&to=2026-01-06")).toMatchObject({
       all: { plans: 1 },
     });
@@ -365,7 +368,7 @@ describe("the figures of a tenant's plans", () => {
     expect(lines.join("\n")).not.toMatch(/"(?:whole|of-bob|ann|bob)"/);
   });
 
-  it("are the same from a gateway that starts with nothing, before and after the plans left the log", async () => {
+  it("are the same from a gateway that starts without data, before and after the plans left the log", async () => {
     await using early = await system.gateway({ folder: "early", env: KEYS });
     expect(await kpis(early)).toMatchObject({ all: ALL });
     const deps = {
@@ -381,7 +384,7 @@ describe("the figures of a tenant's plans", () => {
     for (const one of [gateway, early, late]) {
       expect(await kpis(one, "?to=2026-02-01&from=2026-01-01&period=week")).toEqual(before);
     }
-    // What is said of it now comes after its tombstone, and reaches also those who never had the plan in memory.
+    // Feedback given now is stored after the plan's tombstone, and also reaches gateways that never had the plan in memory.
     await store(system.bus, [feedback("whole", 3, 1)]);
     for (const one of [gateway, early, late]) {
       await expect.poll(async () => (await kpis(one)).all["satisfaction"]).toEqual({ rated: 1, mean: 1 });

@@ -1,4 +1,4 @@
-// What a submission is given of plans of before: it is in the plan's first event, for its planner.
+// The past plans that a submission receives: they are stored in the plan's first event, for its planner.
 import { PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createPublish } from "@planwright/shared/bus";
@@ -24,7 +24,7 @@ const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 }
 const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0 };
 const done = { item: 0, attempt: 1, workerId: "w1", startedAt: "2026-01-01T00:00:00.000Z", durationMs: 5 };
 
-/** What was given to a submission. */
+/** The past plans that a submission received. */
 async function given(from: TestGateway, body: object, headers = blue): Promise<unknown> {
   const { planId } = await from.submit(body, headers);
   const accept = { accept: "application/json" };
@@ -32,7 +32,7 @@ async function given(from: TestGateway, body: object, headers = blue): Promise<u
   return (page as { events: { event: { data: { pastPlans?: unknown } } }[] }).events[0]?.event.data.pastPlans;
 }
 
-/** Drafts and runs a goal: two searches and a text, of which the first may fail. */
+/** Drafts and runs a goal: two searches and a text, the first of which may fail. */
 async function ran(goal: string, { headers = blue, fails = false } = {}): Promise<string> {
   const { planId } = await gateway.submit({ goal }, headers);
   const step = (id: string, tool: string, dependsOn: string[] = []) => ({ id, tool, dependsOn });
@@ -69,7 +69,7 @@ describe("a submission that a model will draft", () => {
   const goal = "Compare the prices of coffee at the harbour shops";
   const HOW = "s1 docs.search; s2 model.write after s1";
 
-  it("is given the most similar plans of before, how they went about it, and how they ended", async () => {
+  it("receives the most similar past plans, how they were planned, and how they ended", async () => {
     expect(await given(gateway, { goal: "Compare something" })).toBeUndefined();
     const failed = await ran("compare the coffee prices of the harbour shops", { fails: true });
     const rated = await ran("Compare the prices of coffee at the market shops");
@@ -98,7 +98,7 @@ describe("a submission that a model will draft", () => {
     expect(await given(gateway, { goal })).toEqual(told);
     expect(await given(gateway, { goal: "poem of a sea, to write about" })).toMatchObject([{ how: HOW }]);
 
-    // What left the log is remembered, also by a gateway that begins with nothing.
+    // Plans that left the log are remembered, even by a gateway that starts without data.
     const deps = {
       bus: system.bus,
       publish: createPublish(system.bus),
@@ -110,7 +110,7 @@ describe("a submission that a model will draft", () => {
     expect(await given(fresh, { goal })).toEqual(told);
   });
 
-  it("is given nothing of another tenant's, whatever their names have in common", async () => {
+  it("receives nothing of another tenant, whatever their names have in common", async () => {
     for (const headers of [as("dark"), as("other")])
       expect(await given(gateway, { goal }, headers)).toBeUndefined();
     await ran("Count the boats of the northern islands", { headers: as("dark") });
@@ -131,11 +131,11 @@ describe("a submission that a model will draft", () => {
     },
     { what: "without words", body: { goal: "…" } },
     { what: "written as a query", body: { goal: '") OR owner : "blue" NOT (a* NEAR' } },
-  ])("is given nothing when it is one $what", async ({ body }) => {
+  ])("receives nothing when it is one $what", async ({ body }) => {
     expect(await given(gateway, body)).toBeUndefined();
   });
 
-  it("is given nothing where the system learns nothing", async () => {
+  it("receives nothing where learning is disabled", async () => {
     await using forgetful = await system.gateway({
       folder: "forgetful",
       env: { ...KEYS, LEARN_FROM_PAST_PLANS: "false" },
@@ -143,12 +143,12 @@ describe("a submission that a model will draft", () => {
     expect(await given(forgetful, { goal, learn: true })).toBeUndefined();
   });
 
-  it("is given at most three, each saying something else", async () => {
+  it("receives at most three past plans, each different from the others", async () => {
     for (let index = 0; index < 3; index++) await ran("Count all the lighthouses along the coast");
     expect(await given(gateway, { goal: "Count all the lighthouses along the coast" })).toHaveLength(1);
   });
 
-  it("is not found by the name of its tenant", async () => {
+  it("is not found by its tenant's name", async () => {
     const list = await (await gateway.get("/v1/plans?q=other", as("other"))).json();
     expect(list).toEqual({ plans: [] });
   });
@@ -172,7 +172,7 @@ describe("a preview", () => {
     const lime = as("lime");
     expect(await running(one, lime)).toMatchObject({ durationMs: null, costUsd: 0, stepsPriced: 1, runs: 0 });
 
-    // A plan that is still open when the gateway stops: its facts are read again.
+    // A plan that is still open when the gateway stops: its events are read again.
     const { planId } = await one.submit({ goal: "g", plan }, lime);
     const used = { ...usage, inputTokens: 30, costUsd: 0.25 };
     const wrote = { ...done, stepId: "b", durationMs: 400, usage: used, output: { value: "x" } };

@@ -1,4 +1,4 @@
-// A request at each limit is taken; one beyond is refused with the place, what was wanted and what came.
+// A request at each limit is accepted; one beyond is refused with the field, the expected and the actual value.
 import { LIMITS } from "@planwright/plan";
 import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
@@ -14,11 +14,11 @@ const listOf = <Item>(length: number, item: (index: number) => Item): Item[] =>
   Array.from({ length }, (_, index) => item(index));
 const goal = (more: object) => ({ goal: "g", ...more });
 
-/** A body of so many bytes: white space around JSON is part of it. */
+/** A body of exactly this size: white space around JSON counts. */
 const bodyOf = (bytes: number): string => JSON.stringify({ goal: "g" }).padEnd(bytes, " ");
-/** Metadata that takes `bytes` as JSON. */
+/** Metadata that takes `bytes` bytes as JSON. */
 const metadataOf = (bytes: number) => ({ a: text(bytes - JSON.stringify({ a: "" }).length) });
-/** Metadata whose innermost list stands `levels` deep in the body. */
+/** Metadata whose innermost list is `levels` deep in the body. */
 const nested = (levels: number): string =>
   `{"goal":"g","metadata":{"a":${"[".repeat(levels - 2)}${"]".repeat(levels - 2)}}}`;
 
@@ -132,7 +132,7 @@ const submit = (body: unknown, headers: Record<string, string> = {}) =>
   gateway.post("/v1/plans", body, headers);
 
 describe("a request", () => {
-  it.each(BODIES)("may have as many %s as allowed", async (_limit, make, max) => {
+  it.each(BODIES)("can have as many %s as allowed", async (_limit, make, max) => {
     const response = await submit(make(max));
     expect([response.status, await response.text()]).toEqual([202, expect.stringContaining("planId")]);
   });
@@ -144,13 +144,13 @@ describe("a request", () => {
     expect(await system.stored()).toBe(before);
   });
 
-  it.each(QUERIES)("may request as many %s as allowed, and no more", async (_limit, path, max, says) => {
+  it.each(QUERIES)("can request as many %s as allowed, and no more", async (_limit, path, max, says) => {
     expect((await gateway.get(path(max))).status).toBe(200);
     const problem = await (await gateway.get(path(max + 1))).json();
     expect(problem).toMatchObject({ code: "invalid_request", detail: expect.stringMatching(says) });
   });
 
-  it("may have an Idempotency-Key of 255 characters, and none of 256", async () => {
+  it("can have an Idempotency-Key of 255 characters, but not of 256", async () => {
     expect((await submit({ goal: "g" }, { "idempotency-key": text(255) })).status).toBe(202);
     const problem = await (await submit({ goal: "g" }, { "idempotency-key": text(256) })).json();
     expect(problem).toMatchObject({
@@ -167,7 +167,7 @@ describe("a request", () => {
 });
 
 describe("a frame", () => {
-  it("may hold a body as large as HTTP allows, and what is around it", async () => {
+  it("can hold a body as large as HTTP allows, and its envelope", async () => {
     await using socket = await connectSocket(gateway.url);
     socket.say(
       JSON.stringify({ id: 1, type: "submit", body: { goal: "g" } }).padEnd(4 * MIB + 64 * 1024, " "),
@@ -177,7 +177,7 @@ describe("a frame", () => {
     expect(await socket.closed()).toBe(1009);
   });
 
-  it("may have an id of 128 characters, and none of 129", async () => {
+  it("can have an id of 128 characters, but not of 129", async () => {
     await using socket = await connectSocket(gateway.url);
     socket.say({ id: text(128), type: "unwatch", planId: "p" });
     expect(await socket.hear(({ id }) => id === text(128))).toMatchObject({ type: "ok" });

@@ -1,4 +1,4 @@
-// Lists and searches come from a file that is a cache of the log: it can be lost, damaged, or be behind.
+// Lists and searches come from a file that caches the log: it can be lost, damaged, or behind.
 import { randomUUID } from "node:crypto";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -29,7 +29,7 @@ async function list(from: TestGateway, query = "", headers: Record<string, strin
 }
 
 const goals = ({ plans }: Page) => plans.map(({ goal }) => goal);
-/** Waits until the gateway has taken in what was stored. */
+/** Waits until the gateway has applied the plan's stored events. */
 const shown = (from: TestGateway, planId: string, status: string) =>
   expect
     .poll(async () => (await list(from, "?limit=200")).plans.find((plan) => plan.planId === planId)?.status)
@@ -49,7 +49,7 @@ describe("the list of plans", () => {
       const page = await list(gateway, `?limit=3${cursor}`);
       seen.push(...page.plans.map(({ planId }) => planId));
       if (page.nextCursor === undefined) break;
-      // What is submitted meanwhile does not shift the pages.
+      // Submissions made meanwhile do not shift the pages.
       ids.unshift((await gateway.submit({ goal: "in between" })).planId);
       cursor = `&cursor=${page.nextCursor}`;
     }
@@ -89,7 +89,7 @@ describe("the list of plans", () => {
     expect(counts).toMatchObject({ counts: [{ count: 1 }] });
   });
 
-  it("has a plan once it was submitted, however much the gateway has still to take in", async () => {
+  it("contains a plan once it was submitted, however much the gateway still has to read", async () => {
     const { planId: busy } = await gateway.submit({ ...TWO_STEPS, goal: "busy" });
     const notes = Array.from({ length: 1_000 }, (_, index) =>
       fact(
@@ -148,13 +148,13 @@ describe("the list of plans", () => {
   });
 
   it.each(['" OR qqqq', "NEAR(", "*", "goal:compare NOT", "'; DROP TABLE plans"])(
-    "takes %j as words",
+    "treats %j as words",
     async (q) => {
       expect((await list(gateway, `?q=${encodeURIComponent(q)}`)).plans).toEqual([]);
     },
   );
 
-  it("is filtered, and counts how many plans each of some views has", async () => {
+  it("is filtered, and counts the plans of several views", async () => {
     const since = encodeURIComponent(new Date(Date.now() - 60_000).toISOString());
     const word = "countable";
     const waits = {
@@ -300,7 +300,7 @@ describe("the list's file", () => {
     expect(goals(await list(again, "?q=vendors"))).toEqual(["Compare Übersee vendors"]);
   });
 
-  it("continues where it was, with the events of the meantime, open plans being complete (PROJECTION-1)", async () => {
+  it("continues where it stopped, with the events since then and complete open plans (PROJECTION-1)", async () => {
     const first = await system.gateway({ folder: "resumed" });
     const running = await first.submit({ ...TWO_STEPS, goal: "running meanwhile" });
     const run = wholeRun(running.planId, ["a", "b"]);
@@ -319,7 +319,7 @@ describe("the list's file", () => {
     expect(await list(second, "?limit=200")).toEqual(await list(gateway, "?limit=200"));
   });
 
-  it("of another log is not believed", async () => {
+  it("is ignored when it belongs to another log", async () => {
     await using other = await startSystem();
     await using elsewhere = await other.gateway({
       env: { PLANWRIGHT_DATA: path.join(system.folder, "resumed") },
@@ -329,7 +329,7 @@ describe("the list's file", () => {
 });
 
 describe("a plan with sub-plans", () => {
-  it("shows how far they have come as a part of its own progress", async () => {
+  it("shows its sub-plans' progress as part of its own", async () => {
     const run = (id: string) => ({ id, tool: "plan.run", args: { goal: id } });
     const parent = await gateway.submit({ goal: "two parts", plan: { steps: [run("a"), run("b")] } });
     const child = await gateway.submit({ ...TWO_STEPS, goal: "part a" });
@@ -344,7 +344,7 @@ describe("a plan with sub-plans", () => {
 });
 
 describe("sub-plans", () => {
-  it("are marked in the list, and counted as a part of their parent only", async () => {
+  it("are marked in the list, and counted only as part of their parent", async () => {
     const goal = `part of ${randomUUID()}`;
     const parent = await gateway.submit({ ...TWO_STEPS, goal });
     const planId = `sub-${parent.planId}`;

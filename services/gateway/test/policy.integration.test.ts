@@ -1,4 +1,4 @@
-// The installation's policy at the gateway's doors: what a submission cannot loosen, and who may approve.
+// The installation's policy at the gateway: what a submission cannot relax, and who may approve.
 import { OWNER_TOOLS, PlanView, ToolSpec } from "@planwright/plan";
 import { startService } from "@planwright/shared/service";
 import { echo } from "@planwright/testkit";
@@ -85,7 +85,7 @@ async function view(planId: string, who = "ann"): Promise<PlanView> {
   return PlanView.parse(await (await gateway.get(`/v1/plans/${planId}`, as(who))).json());
 }
 
-/** A plan whose approvals have been asked for. */
+/** A plan with pending approvals. */
 async function asked(
   steps: object[],
   { who = "ann", ...body }: { who?: string; [field: string]: unknown } = {},
@@ -95,7 +95,7 @@ async function asked(
   return planId;
 }
 
-/** Asks for the plan's approvals, and waits until the gateway shows them. */
+/** Requests the plan's approvals, and waits until the gateway shows them. */
 async function ask(planId: string, who = "ann"): Promise<void> {
   await ownPlan(system.bus, planId);
   await expect.poll(async () => (await view(planId, who)).approvals.length).toBeGreaterThan(0);
@@ -147,7 +147,7 @@ describe("a submission", () => {
     expect(await refusal(gateway.post("/v1/plans/preview", body, as("ann")))).toMatchObject({ status: 403 });
   });
 
-  it("over MCP is held by the policy too", async () => {
+  it("over MCP is subject to the policy too", async () => {
     await using mcp = await connectMcp(gateway.url, "robot-key");
     const { planId } = await mcp.call("plan_submit", { goal: "pay", plan: { steps: [mail] }, options: LAX });
     await ask(String(planId));
@@ -157,7 +157,7 @@ describe("a submission", () => {
     });
   });
 
-  it("that repeats another plan, and a fork, are held by the policy", async () => {
+  it("is subject to the policy when it repeats another plan, and so is a fork", async () => {
     const first = await asked([mail]);
     const again = await gateway.post(`/v1/plans/${first}/rerun`, { edits: LAX }, as("bob"));
     expect(again.status, await again.clone().text()).toBe(202);
@@ -207,7 +207,7 @@ describe("a decision", () => {
     expect((await decide(planId, "bob", { decision: "approve" })).said).toBe("200");
   });
 
-  it("may always be to reject, and is free where the tenant's policy says so", async () => {
+  it("can always be to reject, and is free where the tenant's policy says so", async () => {
     expect((await decide(await asked([mail]), "ann", { decision: "reject" })).said).toBe("200");
     const planId = await asked([mail], { who: "other" });
     expect((await decide(planId, "other", { decision: "approve" })).said).toBe("200");
@@ -231,7 +231,7 @@ describe("a decision", () => {
     expect((await view(other)).steps[0]?.error?.message).toBe("rejected by acme/bob: no");
   });
 
-  it("is judged by the edited arguments", async () => {
+  it("is checked against the edited arguments", async () => {
     const planId = await asked([refund(50)]);
     const edit = (who: string, amount: number) =>
       decide(planId, who, { decision: "approve", edits: { amount } });
@@ -242,7 +242,7 @@ describe("a decision", () => {
     expect((await edit("bob", 60)).said).toBe("200");
   });
 
-  it("about a whole plan brings in no forbidden tool", async () => {
+  it("on a whole plan cannot add a forbidden tool", async () => {
     const planId = await asked([echo("a")], { approval: { plan: true } });
     const edits = { steps: [{ id: "a", tool: "shell.run", args: {} }] };
     const { said } = await decide(planId, "bob", { decision: "approve", edits }, "plan-0");
@@ -261,7 +261,7 @@ describe("a decision", () => {
     expect((await view(planId)).approvals).toMatchObject([{ decidedBy: "acme/robot" }]);
   });
 
-  it("over the WebSocket is held by the same rules", async () => {
+  it("over the WebSocket is subject to the same rules", async () => {
     const planId = await asked([mail]);
     await using ann = await connectSocket(gateway.url, { headers: as("ann") });
     ann.say({ id: 1, type: "approve", planId, approvalId: "risk-a-0" });
@@ -270,7 +270,7 @@ describe("a decision", () => {
 });
 
 describe("without keys", () => {
-  it("a single user may approve everything, and the policy's gates hold", async () => {
+  it("a single user can approve everything, and the policy's gates still apply", async () => {
     await using open = await system.gateway({
       folder: "open",
       env: { PLANWRIGHT_POLICY: await policyFile(POLICY) },
@@ -338,7 +338,7 @@ describe("the start", () => {
     await expect(starting).rejects.toThrow(/none\.json: file not found/);
   });
 
-  it("notices approvers that no key has, or only a key that may not approve", () => {
+  it("warns about approvers that no key has, or only a key that may not approve", () => {
     const keys = [
       { identity: "acme/ann", role: "approver" as const },
       { identity: "acme/bot", role: "submitter" as const },

@@ -1,4 +1,4 @@
-// Quotas of tenants and keys at every door at which a plan begins; the test plays the other services.
+// Quotas of tenants and keys, through every call that starts a plan; the test plays the other services.
 import { PlanEvent } from "@planwright/plan";
 import { echo } from "@planwright/testkit";
 import { writeFile } from "node:fs/promises";
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const submit = (who: string, key?: string) => gateway.post("/v1/plans", ONE, as(who, key));
 
-/** The plan before has ended, and the gateway hears of it in a moment. */
+/** The previous plan has ended; the gateway learns of it a moment later. */
 async function untilAccepted(who: string): Promise<Response> {
   let answer: Response | undefined;
   await expect
@@ -99,7 +99,7 @@ it("limits the open plans of a key and of its tenant, until one ends", async () 
   ]);
   expect(await quotas("free")).toEqual([]);
 
-  // What was accepted stays accepted, and frees its place at its end.
+  // Accepted plans stay accepted, and free their place when they end.
   const first = answers.findIndex(({ status }) => status === 202);
   const planId = await accepted(submit("ann", String(first + 1)));
   await store(system.bus, wholeRun(planId, ["a"]));
@@ -107,7 +107,7 @@ it("limits the open plans of a key and of its tenant, until one ends", async () 
   await refused(submit("bob"));
 });
 
-it("holds for forks and re-runs as well", async () => {
+it("applies to forks and re-runs as well", async () => {
   const origin = await accepted(submit("single", "origin"));
   await store(system.bus, wholeRun(origin, ["a"]));
   await accepted(untilAccepted("single"));
@@ -117,8 +117,8 @@ it("holds for forks and re-runs as well", async () => {
   for (const { detail } of [again, forked]) expect(detail).toContain("1 of 1 open plans");
 });
 
-it("limits the submissions of a minute", async () => {
-  // Two in each minute of the clock, which may end in between.
+it("limits the submissions per minute", async () => {
+  // Two per clock minute, which may end in between.
   const answers = [];
   for (let count = 0; count < 5; count += 1) answers.push(await submit("busy"));
   const refusal = answers.find(({ status }) => status === 429);
@@ -130,8 +130,8 @@ it("limits the submissions of a minute", async () => {
   expect(retryAfterSeconds).toBeLessThanOrEqual(60);
 });
 
-describe("usage of models", () => {
-  /** The step's model has used so much, just now. */
+describe("model usage", () => {
+  /** Records that the step's model has just used this many tokens. */
   async function use(planId: string, tokens: number, costUsd: number): Promise<void> {
     const usage = { modelCalls: 1, inputTokens: tokens - 10, outputTokens: 10, costUsd };
     const told = succeeded(planId, "a");
@@ -140,7 +140,7 @@ describe("usage of models", () => {
     await store(system.bus, [started(planId, "a"), fact]);
   }
 
-  it("is limited by day and month, also after a restart and for previews, and ends no plan that runs", async () => {
+  it("is limited by day and month, even after a restart and for previews, without ending running plans", async () => {
     const running = await accepted(submit("spending", "running"));
     await use(running, 60, 1.5);
     await expect
@@ -180,7 +180,7 @@ describe("usage of models", () => {
     await expect(answer).rejects.toThrow(/100 of 100 tokens a day/);
   });
 
-  it("stays used when the plan is deleted, and the refusals are counted", async () => {
+  it("still counts when the plan is deleted, and refusals are counted", async () => {
     const planId = await accepted(submit("spending", "running"));
     await gateway.post(`/v1/plans/${planId}/cancel`, {}, as("spending"));
     await gateway.delete(`/v1/plans/${planId}`, as("spending"));

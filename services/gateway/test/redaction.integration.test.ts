@@ -1,4 +1,4 @@
-// Redaction at the gateway alone: bad rules end its start, and spans that others send are redacted where they are shown.
+// Redaction at the gateway alone: invalid rules prevent its start, and spans from other senders are redacted when shown.
 import { PlanId } from "@planwright/plan";
 import { createPublish, deadLetterSubject, stepSubject } from "@planwright/shared/bus";
 import { startService } from "@planwright/shared/service";
@@ -97,7 +97,7 @@ it("hides content of another sender's spans in a trace, and keeps its ids, times
   });
 });
 
-it("hides in dead letters, and in the causes that group them, what the rules name", async () => {
+it("hides values in dead letters, and in the causes that group them", async () => {
   const PLANWRIGHT_REDACTION = await fileOf("dead.json", [
     { builtIn: "email", shownTo: ["admin"] },
     { name: "credentials", keys: ["password"], shownTo: ["admin"] },
@@ -112,7 +112,7 @@ it("hides in dead letters, and in the causes that group them, what the rules nam
   const hidden = ["ann42", "bob.lee", "hunter2", "12345 Miller", "Miller", "carl"];
   const causes = [
     "no mailbox ann42@example.com",
-    // Without its digits, and without its end, neither is an address.
+    // Without its digits or its end, neither would match as an address.
     `${"x".repeat(290)} bob.lee@customers.example`,
     'refused {"password":"hunter2"} of E-12345 Miller',
   ];
@@ -132,7 +132,7 @@ it("hides in dead letters, and in the causes that group them, what the rules nam
   expect(hidden.filter((text) => viewed.includes(text))).toEqual([]);
   expect(viewed).toContain("no mailbox [redacted: email]");
   for (const text of hidden) expect(whole).toContain(text);
-  // The groups are the same for every role: the name of a group is no way to guess what is hidden.
+  // The groups are the same for every role: a group's name must not help to guess hidden values.
   const groupsOf = (seen: string): unknown =>
     (JSON.parse(seen.split("\n")[0] ?? "") as { groups: { group: string }[] }).groups.map(
       ({ group }) => group,
@@ -140,7 +140,7 @@ it("hides in dead letters, and in the causes that group them, what the rules nam
   expect(groupsOf(viewed)).toEqual(groupsOf(whole));
 });
 
-it("neither sorts a list by hidden values, for any role, nor sends them with changes of the list", async () => {
+it("does not sort a list by hidden values, for any role, nor send them with changes of the list", async () => {
   const PLANWRIGHT_REDACTION = await fileOf("order.json", [{ builtIn: "email", shownTo: ["admin"] }]);
   await using gateway = await system.gateway({
     folder: "order",

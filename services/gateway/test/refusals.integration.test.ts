@@ -1,4 +1,4 @@
-// Everything that is refused at the door: a clear 4xx that names the fault, and nothing stored.
+// Everything that the gateway refuses: a clear 4xx that names the fault, and nothing stored.
 import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
 import { sharedGateway } from "./support/start-gateway.ts";
@@ -169,7 +169,7 @@ describe("a refusal", () => {
     expect(await system.stored()).toBe(0);
   });
 
-  it("reaches a client that sends 50 MB without saying how much", async () => {
+  it("reaches a client that sends 50 MB without declaring the size", async () => {
     const piece = new Uint8Array(1024 * 1024).fill(32);
     let left = 50;
     const body = new ReadableStream({

@@ -1,4 +1,4 @@
-// What stands beside plans: previews, data, artifacts, workers, figures and the pages.
+// Routes besides plans: previews, data, artifacts, workers, metrics and the pages.
 import { AckPolicy, jetstream } from "@nats-io/jetstream";
 import { PlanId } from "@planwright/plan";
 import { createArtifactStore } from "@planwright/shared/artifacts";
@@ -137,7 +137,7 @@ describe("data sources", () => {
   const upload = (name: string, body: string | Uint8Array<ArrayBuffer>, type = "text/csv") =>
     fetch(`${gateway.url}/v1/data?name=${name}`, { method: "POST", body, headers: { "content-type": type } });
 
-  it("of the sources' folder are there from the start, by names that plans can use", async () => {
+  it("from the sources' folder exist from the start, under names that plans can use", async () => {
     const { sources } = await json(gateway.get("/v1/data"));
     expect(sources).toEqual([
       {
@@ -186,13 +186,13 @@ describe("data sources", () => {
     expect(Buffer.from(stored?.content ?? []).equals(bytes)).toBe(true);
   });
 
-  it("come from the folder again under another name", async () => {
+  it("from the folder can be copied under another name", async () => {
     expect((await gateway.post("/v1/data", { name: "again", fromConfig: "Q4_sales" })).status).toBe(201);
     const unknown = await gateway.post("/v1/data", { name: "again", fromConfig: "../secrets" });
     expect([unknown.status, await unknown.json()]).toMatchObject([404, { code: "source_not_found" }]);
   });
 
-  it("of an executor's configuration are shown without their place, and no upload takes their name", async () => {
+  it("from an executor's configuration are shown without their location, and no upload takes their name", async () => {
     const registry = await openRegistry(system.bus, { bucket: BUCKETS.sources, Schema: DataSource, log });
     const local = { path: "/somewhere/store.db", host: "h", config: "/somewhere/sources.json" };
     const rules = { inventory: { insert: false, update: true, delete: true, min: { stock: 0 } } };
@@ -227,7 +227,7 @@ describe("data sources", () => {
     expect(sources.map((source) => source.name)).not.toContain("bad");
   });
 
-  it("take larger bodies than plans do", async () => {
+  it("accept larger bodies than plans do", async () => {
     const large = `a\n${"1\n".repeat(4 * 1024 * 1024)}`;
     expect((await upload("large", large)).status).toBe(201);
     const body = JSON.stringify({ goal: "x".repeat(5 * 1024 * 1024) });
@@ -236,7 +236,7 @@ describe("data sources", () => {
 });
 
 describe("the files of a plan", () => {
-  it("are listed and served so that nothing in them can run", async () => {
+  it("are listed, and served so that nothing in them can run", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const artifacts = createArtifactStore(system.bus);
     const put = (name: string, text: string, type: string) =>
@@ -289,7 +289,7 @@ describe("the system", () => {
     ).rejects.toThrow(/TRACE_URL/);
   });
 
-  it("knows the workers that have announced themselves", async () => {
+  it("lists the workers that have announced themselves", async () => {
     const beat = {
       workerId: "w1",
       pool: "default",
@@ -311,13 +311,13 @@ describe("the system", () => {
       .toEqual([browser, { ...beat, agents: [], brokenTools: [], inFlight: 3 }]);
   });
 
-  it("knows the queue depths of pools, also of one without a worker", async () => {
+  it("lists the queue depths of pools, even of one without a worker", async () => {
     const { manager } = system.bus;
     const consumer = { ack_policy: AckPolicy.Explicit, filter_subject: "work.step.left.>" };
     await manager.consumers.add(STREAMS.work, { ...consumer, durable_name: "pool-left" });
     for (const step of ["a", "b"])
       await jetstream(system.bus.connection).publish(`work.step.left.p.${step}.0.1.0`, "");
-    // The pool `default` has a queue from the start on.
+    // The pool `default` has a queue from the start.
     const Pools = z.array(z.looseObject({ pool: z.string() }));
     const pools = async () =>
       Pools.parse((await json(gateway.get("/v1/workers")))["pools"]).filter(({ pool }) => pool === "left");
@@ -325,7 +325,7 @@ describe("the system", () => {
       .poll(pools)
       .toEqual([{ pool: "left", queued: 2, delivered: 0, oldestAt: expect.any(String) }]);
 
-    // The age of the first undelivered message: of other pools', or what was given out, it says nothing.
+    // The age is that of the pool's first undelivered message: other pools' messages and delivered ones do not count.
     await jetstream(system.bus.connection).publish("work.step.other.p.a.0.1.0", "");
     const first = await manager.streams.getMessage(STREAMS.work, {
       last_by_subj: "work.step.left.p.a.0.1.0",
@@ -348,11 +348,11 @@ describe("the system", () => {
     await left.next();
     await expect.poll(pools).toEqual([{ pool: "left", queued: 0, delivered: 2 }]);
 
-    // An autoscaler takes a missing value for a failure.
+    // An autoscaler treats a missing value as a failure.
     expect(await (await gateway.get("/metrics")).text()).toMatch(
       /^planwright_pool_demand\{pool="left"\} 0$/m,
     );
-    // What planners hold until a slot is free waits as well, and is what workers are scaled by.
+    // Steps that planners hold until a slot is free are waiting too, and workers are scaled by them.
     const heldSince = "2026-01-01T00:00:00.000Z";
     const tenants = [
       { tenant: "acme", inFlight: 2, held: 40 },
@@ -375,7 +375,7 @@ describe("the system", () => {
     );
   });
 
-  it("has figures for Prometheus", async () => {
+  it("exports metrics for Prometheus", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, wholeRun(planId, ["a", "b"]));
     await readEvents(await gateway.get(`/v1/plans/${planId}/events`));
@@ -430,7 +430,7 @@ describe("the reference", () => {
 });
 
 describe("the page", () => {
-  it("answers at / and at the places that it shows itself, built or not", async () => {
+  it("is sent at / and at the paths that it handles itself, built or not", async () => {
     for (const at of ["/", "/plans/abc"]) {
       const response = await gateway.get(at);
       expect([at, response.status]).toEqual([at, 200]);
@@ -438,7 +438,7 @@ describe("the page", () => {
     }
   });
 
-  it("answers at /metrics to browsers, and with the metrics for Prometheus to others", async () => {
+  it("is sent at /metrics to browsers, and the metrics for Prometheus to others", async () => {
     const typeFor = async (accept: string, at = "/metrics") =>
       (await gateway.get(at, { accept })).headers.get("content-type");
     expect(await typeFor("text/html,*/*;q=0.8", "/metrics?range=day")).toContain("text/html");

@@ -1,4 +1,4 @@
-// Signing in to the page with an identity provider: the code flow over HTTP, sessions of several gateways, and what others try.
+// Signing in to the page with an identity provider: the code flow over HTTP, sessions across gateways, and attacks.
 import { randomBytes } from "node:crypto";
 import { Caller, SignedOut, SignInOptions } from "@planwright/api";
 import { AuditEntry } from "@planwright/plan/audit";
@@ -98,14 +98,14 @@ describe("a user", () => {
     ]);
   });
 
-  it("is refused what the role does not permit", async () => {
+  it("is refused calls that the role does not permit", async () => {
     const browser = await signIn(EVE);
     const headers = { origin: gateway.url, "content-type": "application/json" };
     const refused = await browser.ask(`${gateway.url}/v1/plans`, { method: "POST", headers, body: "{}" });
     expect([refused.status, await codeIn(refused)]).toEqual([403, "role_required"]);
   });
 
-  it("is shown why, when the provider assigns nothing or declines", async () => {
+  it("is shown the reason when the provider assigns nothing or declines", async () => {
     const lost = { sub: "lost", planwright_tenant: "acme", planwright_role: "boss" };
     for (const [user, reason] of [
       [lost, "has none of the values viewer, submitter"],
@@ -120,7 +120,7 @@ describe("a user", () => {
     }
   });
 
-  it("whose claims only the UserInfo answer has signs in too", async () => {
+  it("signs in even if only the UserInfo response contains the claims", async () => {
     const ownPort = await freePort("127.0.0.1");
     const publicUrl = `http://127.0.0.1:${ownPort}`;
     const redirectUris = [`${publicUrl}/auth/callback`];
@@ -163,7 +163,7 @@ describe("a shared link", () => {
 });
 
 describe("a session", () => {
-  it("survives a restart and holds on another gateway with the same secret", async () => {
+  it("survives a restart, and is valid on another gateway with the same secret", async () => {
     const browser = await signIn();
     const headers = { cookie: browser.cookie() };
     await using same = await system.gateway({ env, folder: "same" });
@@ -175,7 +175,7 @@ describe("a session", () => {
     expect((await renewed.get("/v1/me", headers)).status).toBe(200);
   });
 
-  it("may begin on one gateway and be completed by another", async () => {
+  it("can begin on one gateway and be completed by another", async () => {
     provider.user = ANN;
     const browser = openTestBrowser(gateway.url);
     const isCallback = (next: string) => next.startsWith(`${gateway.url}/auth/callback`);
@@ -189,7 +189,7 @@ describe("a session", () => {
     expect(completed.headers.getSetCookie().join()).toContain("planwright_session=");
   });
 
-  it("is none with the cookie of another secret, a changed one, or that of an attempt", async () => {
+  it("is not accepted with the cookie of another secret, a changed one, or that of an attempt", async () => {
     const browser = await signIn();
     const [name = "", value = ""] = browser.cookie().split("=");
     await using stranger = await system.gateway({
@@ -228,7 +228,7 @@ describe("a session", () => {
 
   it("ends after its lifetime, with its open connections", async () => {
     const lifeMs = 8 * 3_600_000;
-    // Begun long ago: it has three seconds left.
+    // Started long ago, so that three seconds remain.
     const begunAt = new Date(Date.now() - lifeMs + 3_000);
     using ends = createEnds(() => new Date());
     const monotonicMs = () => performance.now();
@@ -257,7 +257,7 @@ describe("a session", () => {
     expect((await gateway.get("/v1/me", { cookie })).status).toBe(401);
   });
 
-  it("ends on every gateway when its user signs out, with its open connections, and no other session does (SESSIONS-1, SESSIONS-2, SESSIONS-3)", async () => {
+  it("ends on every gateway when its user signs out, with its open connections, while other sessions stay open (SESSIONS-1, SESSIONS-2, SESSIONS-3)", async () => {
     await using twin = await system.gateway({ env, folder: "twin" });
     const [leaving, staying] = [await signIn(), await signIn()];
     const cookie = leaving.cookie();
@@ -281,7 +281,7 @@ describe("a session", () => {
     for (const at of [gateway, twin, late]) expect(await statusOf(at, staying.cookie())).toBe(200);
   });
 
-  it("ends on every gateway when an admin ends those of its user, and no other user's does (SESSIONS-4)", async () => {
+  it("ends on every gateway when an admin ends those of its user, but not those of other users (SESSIONS-4)", async () => {
     await using twin = await system.gateway({ env, folder: "ends-all" });
     const browsers = [await signIn(ZOE), await signIn(ZOE)];
     const other = await signIn(EVE);
@@ -310,7 +310,7 @@ describe("a session", () => {
     expect(audit).toMatch(/"action":"endSessions".*"on":\{"user":/);
   });
 
-  it("that begins some seconds after all of its user were ended is open (SESSIONS-4)", async () => {
+  it("stays open when it begins some seconds after all of its user's sessions were ended (SESSIONS-4)", async () => {
     let nowMs = Date.now();
     const deps = { now: () => new Date(nowMs), monotonicMs: () => performance.now(), log };
     await using ended = await openEndedSessions(system.bus, { ...deps, sessionLifeMs: 60_000 });
@@ -327,7 +327,7 @@ describe("a session", () => {
     expect([ended.has(old), ended.has(begun(0))]).toEqual([true, false]);
   });
 
-  it("that lasts longer than what is open in it opens more afterwards, which ends when it is ended", async () => {
+  it("allows new connections after earlier ones expired, and ends those when it ends", async () => {
     const sessionLifeMs = 7 * 86_400_000;
     const deps = { sessionLifeMs, now: () => new Date(), monotonicMs: () => performance.now(), log };
     await using ended = await openEndedSessions(system.bus, deps);
@@ -344,7 +344,7 @@ describe("a session", () => {
     expect([second.aborted, ended.has(session)]).toEqual([true, true]);
   });
 
-  it("is refused while its gateway cannot know whether it has ended, and cannot be ended then (SESSIONS-1)", async () => {
+  it("is refused, and cannot be ended, while its gateway cannot know whether it has ended (SESSIONS-1)", async () => {
     await using other = await startSystem();
     await using cut = await other.gateway({ env });
     const cookie = (await signIn()).cookie();
@@ -401,7 +401,7 @@ describe("requests of other sites", () => {
       expect(response.status).toBe(403);
       expect(await response.text()).toContain("this browser did not start this sign-in");
     }
-    // Begun by the victim, with the attacker's code: PKCE and the nonce do not fit.
+    // Started by the victim, with the attacker's code: PKCE and the nonce do not match.
     const { url: own } = await victim.follow(`${gateway.url}/auth/login`, isCallback);
     const code = new URL(callback).searchParams.get("code") ?? "";
     const swapped = own.replace(/code=[^&]+/, `code=${code}`);
@@ -409,7 +409,7 @@ describe("requests of other sites", () => {
     expect(victim.cookie()).not.toContain("planwright_session");
   });
 
-  it("cannot use a code twice, or another issuer's answer", async () => {
+  it("cannot use a code twice, or another issuer's response", async () => {
     provider.user = ANN;
     const browser = openTestBrowser(gateway.url);
     const isCallback = (next: string) => next.startsWith(`${gateway.url}/auth/callback`);
@@ -421,7 +421,7 @@ describe("requests of other sites", () => {
 });
 
 describe("the page", () => {
-  it("learns how users sign in", async () => {
+  it("is given the ways to sign in", async () => {
     const options = SignInOptions.parse(await (await gateway.get("/auth/options")).json());
     expect(options).toEqual({ keys: true, oidc: { issuer: provider.issuer, path: "/auth/login" } });
     await using open = await system.gateway({ folder: "open" });
@@ -430,7 +430,7 @@ describe("the page", () => {
     expect((await open.get("/auth/login")).headers.get("location")).toBeNull();
   });
 
-  it("learns that the provider is down, while sessions and keys continue to work", async () => {
+  it("is notified that the provider is down, while sessions and keys continue to work", async () => {
     const browser = await signIn();
     await using down = await startIdentityProvider({ redirectUris: ["http://127.0.0.1:1/auth/callback"] });
     await down.stop();

@@ -1,4 +1,4 @@
-// The WebSocket protocol: every message is answered or refused, and facts come once each, in order.
+// The WebSocket protocol: every message is answered or refused, and events arrive once each, in order.
 import { applyChanges, type JsonChange } from "@planwright/plan/json-changes";
 import { echo } from "@planwright/testkit";
 import { describe, expect, it } from "vitest";
@@ -42,7 +42,7 @@ describe("a WebSocket", () => {
     expect(await client.hear(answerTo(8))).toMatchObject({ type: "error", code: "idempotency_key_reused" });
   });
 
-  it("continues after the last known event, and starts over when instructed", async () => {
+  it("continues after the last known event, and starts over on request", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     await store(system.bus, [started(planId, "a"), succeeded(planId, "a")]);
     await using client = await connectSocket(gateway.url);
@@ -58,7 +58,7 @@ describe("a WebSocket", () => {
     expect(eventsOf(client.told, planId)).toEqual([3, 2, 3, 4, 5, 6, 7]);
   });
 
-  it("sends how the view changes, from whatever view a client has, up to the one of the end", async () => {
+  it("sends the changes of the view, from any view the client has up to the final one", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const view = async () => (await gateway.get(`/v1/plans/${planId}`)).json() as Promise<object>;
     const early = { seq: 0, ...(await view()) };
@@ -191,7 +191,7 @@ describe("opening a WebSocket", () => {
     expect(own.socket.protocol).toBe("planwright.v1");
   });
 
-  it("is refused under a strange host name, as DNS rebinding would use", async () => {
+  it("is refused under an unknown host name, as DNS rebinding would use", async () => {
     expect(await refusedWith(gateway.url, { headers: { host: "evil.example" } })).toBe(403);
   });
 
@@ -213,7 +213,7 @@ describe("opening a WebSocket", () => {
     expect(await bob.hear(answerTo(1))).toMatchObject({ code: "plan_not_found" });
   });
 
-  it("without an upgrade is answered with what is wanted", async () => {
+  it("without an upgrade gets a response that explains what is required", async () => {
     const response = await gateway.get("/v1/ws");
     expect(response.status).toBe(426);
   });
@@ -231,7 +231,7 @@ it("a stopping gateway notifies its sockets, and ends its streams", async () => 
   expect(await response.text()).toContain("goal.submitted");
 });
 
-it("a client that never reads slows no one down and is not fed without end", async () => {
+it("a client that never reads slows no one down, and its buffer stays bounded", async () => {
   const big = "x".repeat(30_000);
   const ids = oneTo(400).map((index) => `s${index}`);
   const steps = ids.map((id) => echo(id));
@@ -245,7 +245,7 @@ it("a client that never reads slows no one down and is not fed without end", asy
   const outcomes = ids.map((id) => succeeded(planId, id, big));
   await store(system.bus, [...outcomes, ...wholeRun(planId, [])]);
   await reader.hear(isEnd);
-  // When it reads again at last, it still gets every fact, in order.
+  // When it reads again at last, it still gets every event, in order.
   idle.socket.resume();
   await idle.hear(isEnd);
   expect(eventsOf(idle.told, planId)).toEqual(oneTo(403));

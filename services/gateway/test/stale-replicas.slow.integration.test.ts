@@ -1,4 +1,4 @@
-// What a gateway shows while a replica is behind, and answers; a real cluster of nats-servers.
+// What a gateway shows while a replica that it reads from is behind; with a real cluster of nats-servers.
 import path from "node:path";
 import {
   type Bus,
@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openAuditLog } from "../src/audit/audit-log.ts";
 import { createDeadLetterStore } from "../src/dead-letters/dead-letter-store.ts";
 
-/** Of those that are read from any replica, every second one is stale. */
+/** When reading from any replica, every second read is stale. */
 const READS = 20;
 const TLS = path.join(import.meta.dirname, "../../../packages/shared/test/fixtures/tls");
 const pem = (name: string): string => path.join(TLS, `${name}.pem`);
@@ -45,7 +45,7 @@ it("reads and continues an audit log that a replica has not received yet", async
   const log = createLogger({ name: "test", level: "silent" });
   const action = { tenant: "acme", by: "acme/ann", role: "admin", action: "listKeys", via: "http" } as const;
   const append = async (number: number): Promise<void> => {
-    // Another gateway, which knows nothing of the log.
+    // Another gateway, which has not read the log.
     await using auditLog = openAuditLog({ bus, publish: createPublish(bus), log });
     const at = new Date(number).toISOString();
     await auditLog.append({ ...action, at, on: {}, from: "::1", outcome: "done" });

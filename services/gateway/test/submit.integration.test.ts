@@ -1,4 +1,4 @@
-// Submission over HTTP: what is stored, what is refused, and what a repeat gets.
+// Submission over HTTP: what is stored, what is refused, and how repeats are answered.
 import { PlanId } from "@planwright/plan";
 import { readPlan, readPlanEvents } from "@planwright/shared/bus";
 import { echo } from "@planwright/testkit";
@@ -13,7 +13,7 @@ const firstEvent = async (planId: string) => {
 };
 
 describe("a submission", () => {
-  it("is answered once the log has stored it, with its place", async () => {
+  it("gets a response with its location once the log has stored it", async () => {
     const response = await gateway.post("/v1/plans", { goal: "Say hello", metadata: { team: "x" } });
     expect(response.status).toBe(202);
     const { planId, traceId } = (await response.json()) as { planId: string; traceId: string };
@@ -41,7 +41,7 @@ describe("a submission", () => {
     expect(plan?.status).toBe("running");
   });
 
-  it("of the direct strategy becomes one call that answers", async () => {
+  it("of the direct strategy becomes a single call that answers", async () => {
     const { planId } = await gateway.submit({ goal: "Say {{hello}}", strategy: "direct" });
     expect((await firstEvent(planId))?.data).toMatchObject({
       plan: { steps: [{ tool: "model.write", args: { prompt: "Say { {hello}}" } }], answerFrom: "answer" },
@@ -49,7 +49,7 @@ describe("a submission", () => {
     });
   });
 
-  it("of the sequential strategy runs its steps in a row", async () => {
+  it("of the sequential strategy runs its steps one after another", async () => {
     const steps = ["a", "b", "c"].map((id) => echo(id));
     const { planId } = await gateway.submit({ goal: "in a row", strategy: "sequential", plan: { steps } });
     expect((await firstEvent(planId))?.data).toMatchObject({
@@ -57,7 +57,7 @@ describe("a submission", () => {
     });
   });
 
-  it("is taken as JSON whatever curl calls it", async () => {
+  it("is parsed as JSON whatever content type curl sends", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     expect((await gateway.post("/v1/plans", { goal: "from curl" }, headers)).status).toBe(202);
   });
@@ -72,7 +72,7 @@ describe("a submission", () => {
 describe("an idempotency key", () => {
   const key = (name: string) => ({ "idempotency-key": name });
 
-  it("gets the first answer again for the same body, however it is written", async () => {
+  it("gets the first response again for the same body, however it is formatted", async () => {
     const first = await gateway.submit({ goal: "once", metadata: { a: 1, b: 2 } }, key("k1"));
     const before = await system.stored();
     expect(await gateway.submit({ goal: "once", metadata: { a: 1, b: 2 } }, key("k1"))).toEqual(first);
@@ -80,7 +80,7 @@ describe("an idempotency key", () => {
     expect(await system.stored()).toBe(before);
   });
 
-  it("is refused with another body, also when that is at fault", async () => {
+  it("is refused with another body, even an invalid one", async () => {
     await gateway.submit({ goal: "one" }, key("k2"));
     for (const body of [{ goal: "two" }, { goal: "" }]) {
       const response = await gateway.post("/v1/plans", body, key("k2"));

@@ -1,4 +1,4 @@
-// Access tokens of an identity provider as credentials: a real provider over HTTP, and tokens that are not quite good.
+// Access tokens of an identity provider as credentials: a real provider over HTTP, and slightly invalid tokens.
 import { Caller, EventPage } from "@planwright/api";
 import { AuditEntry } from "@planwright/plan/audit";
 import { createLogger } from "@planwright/shared/service";
@@ -54,7 +54,7 @@ async function refusal(token: string, at = gateway) {
 }
 
 describe("an access token", () => {
-  it("from the provider's token endpoint opens what its role permits, in its tenant", async () => {
+  it("from the provider's token endpoint permits what its role permits, in its tenant", async () => {
     const token = await provider.accessToken({ planwright_tenant: "acme", planwright_role: "submitter" });
     const { planId } = await gateway.submit(TWO_STEPS, bearer(token));
     const view = await (await gateway.get(`/v1/plans/${planId}`, bearer(token))).json();
@@ -67,7 +67,7 @@ describe("an access token", () => {
     expect((await gateway.get(`/v1/plans/${planId}`, bearer(stranger))).status).toBe(404);
   });
 
-  it("reports who its user is and what the role permits", async () => {
+  it("reports its user and what the role permits", async () => {
     const token = await provider.sign(good({ name: "Ann Example", planwright_role: "approver" }));
     const me = Caller.parse(await (await gateway.get("/v1/me", bearer(token))).json());
     expect(me).toMatchObject({
@@ -117,7 +117,7 @@ describe("an access token", () => {
     );
   });
 
-  it("does not change what keys may do", async () => {
+  it("does not change what keys can do", async () => {
     expect((await gateway.get("/v1/keys", bearer("boss-key"))).status).toBe(200);
     expect(await refusal("no-key")).toMatchObject({ status: 401, detail: "unknown API key" });
   });
@@ -158,7 +158,7 @@ describe("a token is refused", () => {
     ["that is a logout token", () => provider.sign(good(), { header: { typ: "logout+jwt" } }), /logout/],
   ];
 
-  // Concurrent: each waits a second for its answer, as a wrong key does.
+  // Concurrent: each waits a second for its response, as a wrong key does.
   it.concurrent.each(cases)("%s", async (_, make, reason) => {
     expect(await refusal(await make())).toEqual({
       status: 401,
@@ -200,7 +200,7 @@ describe("a token is refused", () => {
   }
 });
 
-it("groups mean roles where the settings map them, and other groups grant nothing", async () => {
+it("groups become roles where the settings map them, and other groups grant nothing", async () => {
   const env = {
     ...envOf(provider),
     OIDC_TENANT: "solo",
@@ -230,7 +230,7 @@ it("groups mean roles where the settings map them, and other groups grant nothin
 
 // OIDC-2, OIDC-3
 describe("the keys of the provider", () => {
-  it("are read again when they are replaced, and the old ones are then refused", async () => {
+  it("are read again when they are replaced, and tokens of the old ones are then refused", async () => {
     await using own = await startIdentityProvider({ redirectUris: ["http://127.0.0.1:1/auth/callback"] });
     await using rotated = await system.gateway({ env: envOf(own), folder: "rotated" });
     const sign = () => own.sign({ ...good(), iss: own.issuer });
@@ -257,7 +257,7 @@ describe("the keys of the provider", () => {
     expect((await cut.get("/v1/plans", bearer("boss-key"))).status).toBe(200);
   });
 
-  it("are read once the provider answers, when it was down at the start", async () => {
+  it("are read once the provider responds, if it was down at the start", async () => {
     await using own = await startIdentityProvider({ redirectUris: ["http://127.0.0.1:1/auth/callback"] });
     await own.stop();
     await using early = await system.gateway({ env: envOf(own), folder: "early" });
@@ -274,7 +274,7 @@ describe("the keys of the provider", () => {
       .toBe(200);
   });
 
-  it("are not waited for without end, and an outage is logged once", async () => {
+  it("are not waited for indefinitely, and an outage is logged once", async () => {
     await using silent = await listenSilently();
     const lines: string[] = [];
     const log = createLogger({ name: "test" }, { write: (line) => void lines.push(line) });

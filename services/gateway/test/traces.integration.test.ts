@@ -1,4 +1,4 @@
-// Spans over OTLP/HTTP, in both formats, and the traces of plans that they become.
+// Spans over OTLP/HTTP, in both formats, and the plan traces built from them.
 import { ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const json = async (response: Promise<Response>) =>
 
 type Span = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][number];
 
-/** One span that failed, as OpenTelemetry's own serializer writes it. */
+/** One failed span, as serialized by OpenTelemetry itself. */
 function requestInProtobuf(ids: { traceId: string; spanId: string; parentSpanId: string }) {
   const contextOf = (spanId: string) => ({ traceId: ids.traceId, spanId, traceFlags: 1 });
   const resource: Span["resource"] = {
@@ -66,7 +66,7 @@ describe("the trace of a plan", () => {
     );
   };
 
-  it("holds the spans that were received, in order, once each", async () => {
+  it("contains the received spans, in order, once each", async () => {
     const { planId, traceId } = await gateway.submit(TWO_STEPS);
     const { trace: known } = (await json(gateway.get(`/v1/plans/${planId}`))) as {
       trace: { spanId: string };
@@ -98,12 +98,12 @@ describe("the trace of a plan", () => {
     expect(trace["spans"]).toHaveLength(2);
   });
 
-  it("of a plan whose spans went elsewhere is empty", async () => {
+  it("is empty for a plan whose spans were sent elsewhere", async () => {
     const { planId, traceId } = await gateway.submit(TWO_STEPS);
     expect(await json(gateway.get(`/v1/plans/${planId}/trace`))).toMatchObject({ traceId, spans: [] });
   });
 
-  it("is received as Protocol Buffers too, plain or packed, and answered in kind", async () => {
+  it("is received as Protocol Buffers too, plain or compressed, and answered in the same format", async () => {
     const { planId, traceId } = await gateway.submit(TWO_STEPS);
     const { trace: known } = (await json(gateway.get(`/v1/plans/${planId}`))) as {
       trace: { spanId: string };
@@ -143,7 +143,7 @@ describe("the trace of a plan", () => {
     const bomb = gzipSync(Buffer.alloc(40 * 1024 * 1024));
     const refused = await post(bomb, { "content-encoding": "gzip" });
     expect([refused.status, refused.headers.get("content-type")]).toEqual([413, "application/x-protobuf"]);
-    // A status of gRPC: its second field is the message.
+    // A gRPC status: its second field is the message.
     expect(
       Buffer.from(await refused.arrayBuffer())
         .subarray(2)

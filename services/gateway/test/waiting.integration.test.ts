@@ -1,4 +1,4 @@
-// `GET /v1/plans/:planId?wait=`: one request that is answered when the plan has ended.
+// `GET /v1/plans/:planId?wait=`: one request that gets its response when the plan has ended.
 import { ENDPOINTS } from "@planwright/api";
 import { PlanView } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ const watchers = async (): Promise<string | undefined> =>
   /^planwright_watchers (\d+)$/m.exec(await (await gateway.get("/metrics")).text())?.[1];
 
 describe("a request that waits for a plan", () => {
-  it("is answered once the plan has ended", async () => {
+  it("gets its response once the plan has ended", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const waiting = gateway.get(`/v1/plans/${planId}?wait=60`);
     await expect.poll(watchers).toBe("1");
@@ -22,14 +22,14 @@ describe("a request that waits for a plan", () => {
     expect(await watchers()).toBe("0");
   });
 
-  it("is answered with the current view when the time is over", async () => {
+  it("gets the current view when the time is up", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const view = PlanView.parse(await (await gateway.get(`/v1/plans/${planId}?wait=1`)).json());
     expect(view.ended).toBe(false);
     expect(await watchers()).toBe("0");
   });
 
-  it("ends with its client", async () => {
+  it("ends when its client disconnects", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const leaving = new AbortController();
     const waiting = fetch(`${gateway.url}/v1/plans/${planId}?wait=60`, { signal: leaving.signal });
@@ -39,7 +39,7 @@ describe("a request that waits for a plan", () => {
     await expect.poll(watchers).toBe("0");
   });
 
-  it("is refused beyond a minute, and for a missing plan", async () => {
+  it("is refused above a minute, and for a missing plan", async () => {
     const { planId } = await gateway.submit(TWO_STEPS);
     const long = await gateway.get(`/v1/plans/${planId}?wait=61`);
     expect([long.status, await long.json()]).toMatchObject([400, { code: "invalid_request" }]);
@@ -47,7 +47,7 @@ describe("a request that waits for a plan", () => {
   });
 });
 
-it("the gateway serves every endpoint of the contract, under each of its names", async () => {
+it("the gateway serves every endpoint of the contract, under each of its paths", async () => {
   for (const { id, method, path, oldPaths = [] } of ENDPOINTS) {
     for (const name of [path, ...oldPaths]) {
       const url = gateway.url + name.replaceAll(/:\w+|\*/g, "none");

@@ -1,4 +1,4 @@
-// Many watchers of one plan, and some that do not read: everyone else gets every fact once, in order.
+// Many watchers of one plan, some of which do not read: everyone else gets every event once, in order.
 import { get, type IncomingMessage } from "node:http";
 import { once } from "node:events";
 import { echo } from "@planwright/testkit";
@@ -8,7 +8,7 @@ import { store, succeeded, wholeRun } from "./support/facts.ts";
 import { readEvents, seqs } from "./support/read-events.ts";
 import { startSystem, type TestGateway, TWO_STEPS } from "./support/start-gateway.ts";
 
-/** Long enough for a slow machine to read again before it is cut off. */
+/** Long enough for a slow machine to read again before it is disconnected. */
 const STALL_MS = 3_000;
 const WATCHERS_MAX = 5;
 
@@ -17,7 +17,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   system = await startSystem();
   const env = { READER_STALL: `${STALL_MS}ms`, WATCHERS_PER_PLAN_MAX: String(WATCHERS_MAX) };
-  // Pace is what counts here: messages are held to their schemas by other tests.
+  // This test is about pace: other tests check messages against their schemas.
   gateway = await system.gateway({ env: { ...env, STRICT_RESPONSES: "false" } });
 });
 afterAll(async () => {
@@ -29,7 +29,7 @@ const oneTo = (last: number) => Array.from({ length: last }, (_, index) => index
 const isEnd = (message: Told) => (message["event"] as { type?: string } | undefined)?.type === "plan.ended";
 const seqsOf = (told: readonly Told[]) => told.flatMap(({ type, seq }) => (type === "event" ? [seq] : []));
 
-/** A stream of events that is not read until it is resumed. */
+/** An event stream that is not read until it is resumed. */
 async function openUnread(planId: string): Promise<IncomingMessage> {
   const call = get(`${gateway.url}/v1/plans/${planId}/events`, { agent: false });
   const [response] = (await once(call, "response")) as [IncomingMessage];
@@ -37,13 +37,13 @@ async function openUnread(planId: string): Promise<IncomingMessage> {
   return response;
 }
 
-/** What is left in the pipes of a stream that was cut off. */
+/** The ids in the buffered rest of a disconnected stream. */
 async function idsIn(response: IncomingMessage): Promise<number[]> {
   let text = "";
   try {
     for await (const piece of response.setEncoding("utf8")) text += piece;
   } catch {
-    // Cut off in the middle.
+    // Disconnected in the middle.
   }
   return [...text.matchAll(/^id: (\d+)\ndata: .*\n\n/gm)].map(([, id]) => Number(id));
 }
@@ -106,7 +106,7 @@ describe("a client that reads nothing", () => {
       system.bus,
       ids.map((id) => succeeded(planId, id, big)),
     );
-    // Of the two, the socket began to wait first. Its last words are kept no longer than it was waited for.
+    // The socket began to wait first. Its last messages are kept no longer than its grace period.
     await expect.poll(watchers, { timeout: 30_000 }).toBe(2);
     idle.socket.resume();
     expect(await idle.closedWith()).toEqual({

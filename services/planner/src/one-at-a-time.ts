@@ -1,16 +1,16 @@
 export type Repeated = {
-  /** Runs once more, after the present run if there is one. */
+  /** Runs once more, after the current run if there is one. */
   soon(): void;
-  /** The same, and waits until nothing runs any more. */
+  /** The same, and waits until nothing is running. */
   now(): Promise<void>;
-  /** Resolves when nothing runs any more; nothing runs afterwards. */
+  /** Resolves when nothing is running; nothing runs afterwards. */
   stop(): Promise<void>;
 };
 
 /**
- * Runs `work` one at a time; asked for several times while it runs, it runs once more.
+ * Runs `work` one at a time; any number of requests while it runs cause one more run.
  *
- * @param onError - Told when `work` rejects; without it, `work` must not.
+ * @param onError - Called when `work` rejects; without it, `work` must not.
  */
 export function oneAtATime(work: () => Promise<void>, onError?: (error: unknown) => void): Repeated {
   let running: Promise<void> | undefined;

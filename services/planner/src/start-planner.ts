@@ -12,7 +12,7 @@ import { type ArchiverDeps, type RetentionSettings, createArchiver } from "./ret
 import { describeError } from "@planwright/shared/errors";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Starts drafting and dispatching. Disposing it ends drafting first: its last facts are still dispatched. */
+/** Starts drafting and dispatching. Disposing ends drafting first: its last events are still dispatched. */
 export async function startPlanner(deps: ServiceDeps<PlannerConfig>): Promise<RunningService> {
   const { config, log, signal } = deps;
   await using cleanup = new AsyncDisposableStack();
@@ -58,7 +58,7 @@ function settingsOf(config: PlannerConfig): RetentionSettings {
 
 const ROUND_MS = 30_000;
 
-/** Archives and deletes what is due, now and every half minute. A round that fails is only a late one. */
+/** Archives and deletes what is due, now and every half minute. If a round fails, the next one catches up. */
 function startRetention(deps: ArchiverDeps): AsyncDisposable {
   const { log } = deps;
   const archiver = createArchiver(deps);

@@ -1,4 +1,4 @@
-// What a planner decides or reads at one time is one message of the log, under the same fence as a single event.
+// Events that a planner decides or reads together are one message of the log, under the same fence as a single event.
 import { ApprovalDecided, LogDamaged, type PlanId, readRecords } from "@planwright/plan";
 import {
   appendEvent,
@@ -17,7 +17,7 @@ import { plannedIds, startDraftBench } from "./support/draft-bench.ts";
 
 type Bench = Pick<Awaited<ReturnType<typeof startDispatchBench>>, "bus" | "publish">;
 
-/** The types of the events of a plan, by message. */
+/** The types of a plan's events, by message. */
 async function messages({ bus }: Bench, planId: PlanId): Promise<string[][]> {
   const found: string[][] = [];
   for await (const message of readPlanMessages(bus, planId)) {
@@ -42,7 +42,7 @@ async function decideEach({ publish }: Bench, planId: PlanId, approvalIds: reado
   }
 }
 
-it("stores the questions of one turn in one message, and the answer with the end that follows from it", async () => {
+it("stores the questions of one turn in one message, and the answer together with the plan's end", async () => {
   await using t = await startDispatchBench();
   await t.worker(async ({ args }) => args["value"] ?? null);
   await using _dispatcher = await t.dispatcher();
@@ -79,14 +79,14 @@ it("takes a plan over from a log with batches, and stores nothing of them again"
   expect(asked?.subject).toMatch(/\.d\.approval-requested$/);
 });
 
-it("stores the end by itself when something came in before the answer, and decides it from that", async () => {
+it("stores the end separately when another event arrived before the answer, and decides it from that", async () => {
   await using t = await startDispatchBench();
   await t.worker(async ({ args }) => args["value"] ?? null);
   const bus = await t.connect();
   const store = createPublish(bus);
   let times = 0;
   const publish: typeof store = async (subject, body, options) => {
-    // Another service is faster than the dispatcher, which has not read of it.
+    // Another service is faster than the dispatcher, which has not read its event yet.
     if (options.events?.length === 2 && subject.endsWith(".d.plan-ended") && times++ === 0) {
       const [, , planId = ""] = subject.split(".");
       const head = { planId: planId as PlanId, at: new Date() };
@@ -101,7 +101,7 @@ it("stores the end by itself when something came in before the answer, and decid
   expect((await messages(t, planId)).slice(-3)).toEqual([["log.damaged"], ["answer.given"], ["plan.ended"]]);
 });
 
-it("decides again what was decided while an earlier decision was refused", async () => {
+it("repeats decisions that were made while an earlier decision was being refused", async () => {
   await using t = await startDispatchBench();
   await t.worker(async ({ args }) => args["value"] ?? null);
   const bus = await t.connect();
@@ -123,14 +123,14 @@ it("decides again what was decided while an earlier decision was refused", async
     { id: "second", tool: "human.ask", args: { question: "?" }, dependsOn: ["a"] },
   ]);
   await expect.poll(() => t.types(planId)).toContain("step.succeeded");
-  // The dispatcher has read of it, and decided, once its own later plan has run.
+  // Once its own later plan has run, the dispatcher has read that event and decided.
   await t.ended(await t.submit("p2", [echo("a", { value: 1 })]));
   refusal.resolve();
   const asked = async () => (await t.types(planId)).filter((type) => type === "approval.requested");
   await expect.poll(asked).toHaveLength(2);
 });
 
-it("stores the steps of a draft together that come together", async () => {
+it("stores steps of a draft together when they arrive together", async () => {
   const steps = [echo("s1"), echo("s2"), echo("s3", { value: { $ref: "s1.output" } })];
   await using bench = await startDraftBench({ plan: planText({ steps, answerFrom: "s3" }) });
   await using _planner = await bench.planner();

@@ -1,4 +1,4 @@
-// What the dispatcher makes of logs that hold less, or more, than it expects.
+// How the dispatcher handles logs that contain fewer or more events than expected.
 import type { PlanId } from "@planwright/plan";
 import { planSubjects, readPlanEvents, STREAMS } from "@planwright/shared/bus";
 import { echo, newerFacts } from "@planwright/testkit";
@@ -13,7 +13,7 @@ const CHAIN = [
   echo("c", { value: { $ref: "b.output" } }),
 ];
 
-/** A worker that finishes `step` only when it is let go. */
+/** A worker that finishes `step` only when it is released. */
 async function holdUp(bench: Bench, step: string) {
   const runs: string[] = [];
   const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ async function remove({ bus }: Bench, planId: PlanId, type: string): Promise<voi
   throw new Error(`there is no ${type}`);
 }
 
-it("stops a plan from whose log an outcome has vanished, and runs nothing of it again", async () => {
+it("stops a plan from whose log an outcome has vanished, and re-runs none of it", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "b");
   const first = await t.dispatcher();
@@ -51,7 +51,7 @@ it("stops a plan from whose log an outcome has vanished, and runs nothing of it 
   expect(runs).toEqual(["a", "b"]);
 });
 
-it("stops a plan when an event has vanished from the end of its log, though nothing follows it", async () => {
+it("stops a plan when an event has vanished from the end of its log, even if nothing follows it", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "b");
   await using _dispatcher = await t.dispatcher();
@@ -69,7 +69,7 @@ it("stops a plan when an event has vanished from the end of its log, though noth
   expect([other.status, other.damage]).toEqual(["succeeded", undefined]);
 });
 
-it("marks a plan whose decisions have vanished while it runs", async () => {
+it("marks a plan whose decisions vanished while it was running", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "slow");
   await using _dispatcher = await t.dispatcher();
@@ -81,18 +81,18 @@ it("marks a plan whose decisions have vanished while it runs", async () => {
   const planId = await t.submit("p1", [...lost, echo("slow", { value: 1 })], { answerFrom: "slow" });
   await expect.poll(() => t.types(planId)).toContain("step.skipped");
   await expect.poll(() => runs).toContain("slow");
-  // Something follows it, so that it is missed in the middle.
+  // An event follows it, so that it is missing in the middle.
   await t.publish(`${planSubjects(planId).slice(0, -1)}r.slow.0.1.noted`, { planId }, { id: "noted" });
   await remove(t, planId, "step.skipped");
   letGo();
-  // Its owner knows them still, and had all it needed for the answer.
+  // Its owner still knows the vanished events, and had all it needed for the answer.
   expect(await t.ended(planId)).toMatchObject({
     status: "partial",
     damage: expect.stringMatching(/\d+ of \d+ events is missing/),
   });
 });
 
-it("stops the open plans of a log that was emptied, and continues with new ones", async () => {
+it("stops the open plans of a log that was emptied, and keeps working with new ones", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "b");
   await using _dispatcher = await t.dispatcher();
@@ -105,7 +105,7 @@ it("stops the open plans of a log that was emptied, and continues with new ones"
   expect(await t.ended(next)).toMatchObject({ status: "succeeded" });
 });
 
-it("keeps events of newer versions, decisions too, and continues with the plan", async () => {
+it("keeps events of newer versions, including decisions, and continues the plan", async () => {
   await using t = await startDispatchBench();
   const { runs, letGo } = await holdUp(t, "b");
   const first = await t.dispatcher();

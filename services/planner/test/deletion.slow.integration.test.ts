@@ -1,4 +1,4 @@
-// Deleted plans leave nothing behind but their tombstone, whatever dies or writes in between; a real nats-server.
+// Deleted plans leave nothing but their tombstone, whatever dies or writes in between; with a real nats-server.
 import { LIMITS, PlanEvent, PlanId, StepId, subPlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
@@ -28,7 +28,7 @@ function eraseDeps(bus: Bus) {
   return { ...dispatchDeps(bus), archives: createArchiveStore(bus) };
 }
 
-/** A plan that has ended, with something of it in every stream. */
+/** An ended plan with data in every stream. */
 async function storeEverything(t: Bench, id: string, { archived }: { archived: boolean }): Promise<PlanId> {
   const planId = PlanId.parse(id);
   const planLog = openPlanLog(t.bus);
@@ -38,7 +38,7 @@ async function storeEverything(t: Bench, id: string, { archived }: { archived: b
   const text = (letter: string, times: number) => Buffer.from(`${letter}${SECRET} `.repeat(times));
   await artifacts.put(planId, "small.txt", text("s", 1), "text/plain");
   await artifacts.put(planId, "large.txt", text("a", 100_000), "text/plain");
-  // The first content is named by no artifact any more.
+  // No artifact refers to the first content any more.
   await artifacts.put(planId, "large.txt", text("b", 100_000), "text/plain");
   const at = new Date(Date.now() + 86_400_000);
   const target = `${planSubjects(planId).slice(0, -1)}t.retry`;
@@ -68,7 +68,7 @@ async function request(t: Bench, planId: PlanId): Promise<void> {
   await t.publish(factSubject(event), event, { id: event.id, expect: { sequence: 0 } });
 }
 
-/** The subjects of all messages in all streams and buckets that contain a text, in subject, headers or body. */
+/** The subjects of all messages, in all streams and buckets, whose subject, headers or body contain a text. */
 async function findEverywhere(bus: Bus, text: string): Promise<string[]> {
   const found: string[] = [];
   let looked = 0;
@@ -107,14 +107,14 @@ it.each([{ archived: false }, { archived: true }])(
     const [tombstone] = await openPlanLog(t.bus).events(planId);
     expect(tombstone?.data).toEqual({ tenant: "default", trace: TRACE });
 
-    // A secret that only this plan had is nowhere.
+    // A secret that only this plan contained is gone everywhere.
     await request(t, kept);
     await expect.poll(() => t.types(kept)).toEqual(["plan.deleted"]);
     expect(await findEverywhere(t.bus, SECRET)).toEqual([]);
   },
 );
 
-/** The same bus, on which the call of this number breaks off: before it is made, or after. */
+/** A bus that fails at the call with this number: before the call is made, or after it. */
 function breaking(bus: Bus, publish: Publish, { at, after }: { at: number; after: boolean }) {
   let calls = 0;
   const counted = async <Result>(call: () => Promise<Result>): Promise<Result> => {
@@ -132,7 +132,7 @@ function breaking(bus: Bus, publish: Publish, { at, after }: { at: number; after
   return { deps: { ...eraseDeps({ ...bus, manager }), publish: broken }, calls: () => calls };
 }
 
-it("finishes a deletion that was broken off at any point, and finds it at the next start (ERASE-1, ERASE-3)", async () => {
+it("finishes a deletion interrupted at any point, and finds it at the next start (ERASE-1, ERASE-3)", async () => {
   await using t = await startDispatchBench();
   for (const after of [false, true]) {
     for (let at = 1, isOver = false; !isOver; at++) {
@@ -144,7 +144,7 @@ it("finishes a deletion that was broken off at any point, and finds it at the ne
         () => false,
       );
       expect(calls()).toBeGreaterThan(0);
-      // Either it can be found again, or it is over.
+      // Either it can be found again, or it is complete.
       const types = await t.types(planId);
       const isRequested = types.includes("delete.requested");
       expect([planId, isRequested || types.join() === "plan.deleted"]).toEqual([planId, true]);
@@ -154,7 +154,7 @@ it("finishes a deletion that was broken off at any point, and finds it at the ne
   await expect.poll(() => findEverywhere(t.bus, SECRET), { timeout: 30_000 }).toEqual([]);
 }, 120_000);
 
-it("deletes sub-plans with their parent, and nothing that only another log calls one (ERASE-2, ERASE-4)", async () => {
+it("deletes sub-plans with their parent, but not plans that only another log calls its sub-plans (ERASE-2, ERASE-4)", async () => {
   await using t = await startDispatchBench();
   await t.worker(async ({ args }) => args["value"] ?? null);
   await using _planner = await t.dispatcher();
@@ -188,7 +188,7 @@ it("deletes sub-plans with their parent, and nothing that only another log calls
   expect(LIMITS.subPlanDepthMax).toBeGreaterThan(1);
 });
 
-it("waits for a sub-plan that has not ended, and deletes nothing before (ERASE-2)", async () => {
+it("waits for a sub-plan that has not ended, and deletes nothing before it has (ERASE-2)", async () => {
   await using t = await startDispatchBench();
   const parent = PlanId.parse("hasty");
   const subPlan = PlanId.parse("open-child");
@@ -251,7 +251,7 @@ it("leaves no archive behind when the plan is deleted while it is being archived
   const deps = eraseDeps(t.bus);
   let isDeleted = false;
   const publish: Publish = async (...args) => {
-    // Before the archiver's tombstone: the archive has been stored.
+    // Before the archiver's tombstone: the archive has already been stored.
     if (!isDeleted) {
       isDeleted = true;
       await request(t, planId);
@@ -264,7 +264,7 @@ it("leaves no archive behind when the plan is deleted while it is being archived
   expect(await t.types(planId)).toEqual(["plan.deleted"]);
   expect(await findEverywhere(t.bus, SECRET)).toEqual([]);
 
-  // One that is only asked for is left to its deletion.
+  // A plan whose deletion is only requested is left to that deletion.
   const pending = await storeEverything(t, "pending", { archived: false });
   await request(t, pending);
   await archivePlan(deps, pending);

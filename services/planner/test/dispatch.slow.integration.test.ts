@@ -1,4 +1,4 @@
-// The dispatcher and an executor against a real nats-server: submitted plans, no model.
+// The dispatcher and an executor with a real nats-server: submitted plans, no model.
 import { PARTITIONS, PlanEvent, PlanId } from "@planwright/plan";
 import { factSubject } from "@planwright/shared/bus";
 import { echo } from "@planwright/testkit";
@@ -30,7 +30,7 @@ it("runs a chain by its references and ends the plan with its answer", async () 
   ]);
 });
 
-it("continues where a dispatcher that died had stopped, and runs nothing twice (DISPATCH-2)", async () => {
+it("resumes where a dispatcher that died had stopped, and runs nothing twice (DISPATCH-2)", async () => {
   await using t = await startDispatchBench();
   const runs: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -68,11 +68,11 @@ it("decides nothing before it has read the log to its end (DISPATCH-1)", async (
   expect(runs).toEqual(["b"]);
 });
 
-it("owns what no other dispatcher owns, and nothing once its lease cannot be renewed (DISPATCH-4, LEASE-1)", async () => {
+it("owns only partitions that no other dispatcher owns, and none once its lease cannot be renewed (DISPATCH-4, LEASE-1)", async () => {
   await using t = await startDispatchBench();
   await using first = await t.dispatcher();
   await using second = await t.dispatcher();
-  /** How many partitions are owned by the first, by the second, by both, or by none. */
+  /** The number of partitions owned by the first, by the second, by both, or by neither. */
   const shares = (): Record<string, number> => {
     const partitions = Array.from({ length: PARTITIONS }, (_, partition) => partition);
     const byOwners = Object.groupBy(partitions, (one) => `${first.owns(one)} ${second.owns(one)}`);
@@ -85,7 +85,7 @@ it("owns what no other dispatcher owns, and nothing once its lease cannot be ren
   await expect.poll(shares, { timeout: 20_000 }).toEqual({ "true false": 8, "false true": 8 });
 });
 
-it("has a step verified and stood in for across the death of its dispatcher, and records each only once", async () => {
+it("runs a step's verification and fallback across the death of its dispatcher, and records each only once", async () => {
   await using t = await startDispatchBench();
   const runs: string[] = [];
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
@@ -146,7 +146,7 @@ it("lets two dispatchers drive the same plans without doing anything twice", asy
   ).toHaveLength(1);
 });
 
-it("waits by the server's clock before it tries a failed step again", async () => {
+it("uses the server's clock for the delay before it retries a failed step", async () => {
   await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   const attempts: number[] = [];

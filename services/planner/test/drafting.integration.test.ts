@@ -1,4 +1,4 @@
-// Drafting against a real nats-server and a scripted model: what is in the plan's log, and when.
+// Drafting with a real nats-server and a scripted model: what the plan's log contains, and when.
 import { startTelemetry } from "@planwright/shared/telemetry";
 import { echo, planPieces, planText, startOtlpReceiver } from "@planwright/testkit";
 import { expect, it } from "vitest";
@@ -89,7 +89,7 @@ it("requests one repair when a draft has more steps than planSize allows, and st
   expect(sent[1]).toContain("wanted 2 to 3 steps (planSize), got 4");
 });
 
-it("keeps what an abandoned draft has finished and never uses an id for two contents", async () => {
+it("keeps the finished steps of an abandoned draft, and never uses an id for two contents", async () => {
   await using bench = await startDraftBench({
     plan: [
       (call) =>
@@ -147,7 +147,7 @@ it.each([
     { text: planText({ steps: [echo("s1")] }).slice(0, -20), finishReason: "length" as const },
     "truncated",
   ],
-])("takes %s for an invalid draft", async (_name, reply, code) => {
+])("treats %s as an invalid draft", async (_name, reply, code) => {
   await using bench = await startDraftBench({ plan: reply });
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1");
@@ -160,7 +160,7 @@ it.each([
 it.each([
   [503, { unavailable: true }],
   [401, {}],
-])("ends the plan of a model that answers %i, with no further draft", async (status, outage) => {
+])("ends the plan when the model answers %i, without a further draft", async (status, outage) => {
   await using bench = await startDraftBench({ plan: { status } });
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1");
@@ -172,7 +172,7 @@ it.each([
   expect(bench.model.count("plan")).toBe(1);
 });
 
-it("reports that a stream that breaks after its first step has failed, and drops that step", async () => {
+it("reports the failure of a stream that breaks after its first step, and drops that step", async () => {
   const [head = "", first = ""] = await Array.fromAsync(planPieces({ steps: [echo("s1")] }));
   async function* broken(hold: () => Promise<void>) {
     yield head;
@@ -195,7 +195,7 @@ it("reports that a stream that breaks after its first step has failed, and drops
   expect(plan.drafting.tries).toMatchObject({ calls: 1, callsMax: 2 });
 });
 
-it("chains the steps of a sequential plan, and only those that are not chained already", async () => {
+it("chains the steps of a sequential plan, except those that are already chained", async () => {
   const steps = [echo("a"), echo("b"), echo("c", { value: { $ref: "b.output" } })];
   await using bench = await startDraftBench({ plan: planText({ steps }) });
   await using _planner = await bench.planner();
@@ -213,7 +213,7 @@ it("chains the steps of a sequential plan, and only those that are not chained a
 it.each([
   ["direct", "do it"],
   ["auto", "Hello there!"],
-] as const)("makes no drafting call when %s comes to one call", async (strategy, goal) => {
+] as const)("makes no drafting call when %s is routed to one call", async (strategy, goal) => {
   await using bench = await startDraftBench({});
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1", { strategy, goal, constraints: ["in verse"] });
@@ -230,7 +230,7 @@ it.each([
   expect(bench.model.requests.entries).toHaveLength(0);
 });
 
-it("offers only the tools that the plan may use, and none of high risk", async () => {
+it("offers only the tools that the plan may use, and none with high risk", async () => {
   const steps = [
     { id: "s1", tool: "mail.send", args: { to: "x" } },
     echo("s2"),
@@ -348,7 +348,7 @@ it("puts its spans below the work that requested the draft", async () => {
   });
 });
 
-it("requests the model's confidence where that decides about approvals, and nothing begins meanwhile", async () => {
+it("requests the model's confidence where approvals depend on it, and starts nothing meanwhile", async () => {
   const steps = [echo("s1", { value: 1, confidence: 0.9 }), echo("s2", { value: 2, confidence: 0.2 })];
   await using bench = await startDraftBench({ plan: JSON.stringify({ steps, confidence: 0.6 }) });
   await using _planner = await bench.planner();

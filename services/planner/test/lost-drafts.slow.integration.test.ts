@@ -1,10 +1,10 @@
-// Drafts whose planner dies, stalls, is cancelled or is asked for twice.
+// Drafts whose planner dies, stalls, is cancelled or is requested twice.
 import { stopSubject } from "@planwright/shared/bus";
 import { echo, planPieces, planText } from "@planwright/testkit";
 import { expect, it } from "vitest";
 import { abandonmentIn, plannedIds, startDraftBench } from "./support/draft-bench.ts";
 
-/** A model that withholds the second step of its first plan, and is quick afterwards. */
+/** A model that withholds the second step of its first plan, and is fast afterwards. */
 const holding = (gate = "second") => ({
   plan: [
     (call: { hold(name: string): Promise<void> }) =>
@@ -32,13 +32,13 @@ it("ends the draft of a planner that died, and writes the next one (DRAFT-1)", a
   bench.model.release("second");
 });
 
-it("stores nothing more from a planner that lost its draft and continues (DRAFT-2)", async () => {
+it("stores nothing more from a planner that lost its draft but keeps running (DRAFT-2)", async () => {
   await using bench = await startDraftBench(holding());
   await using stale = await bench.planner("stale");
   const planId = await bench.submit("p1");
   await bench.dispatch(planId);
   await expect.poll(async () => plannedIds(await bench.events(planId))).toEqual(["s1"]);
-  // Its message is not renewed any more, as if the process had been stopped; the connection lives.
+  // Stops renewing its message, as if the process had been suspended; the connection stays alive.
   await stale.renewal[Symbol.asyncDispose]();
   await using _other = await bench.planner("other");
   expect(abandonmentIn(await bench.ended(planId, 1)).cause).toBe("interrupted");
@@ -63,7 +63,7 @@ it("hands a draft back when it stops, and the next planner ends it", async () =>
   expect(abandonmentIn(await bench.ended(planId, 1)).cause).toBe("interrupted");
 });
 
-it("leaves a living draft alone when its work message comes twice", async () => {
+it("leaves a live draft alone when its work message is delivered twice", async () => {
   await using bench = await startDraftBench(holding());
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1");
@@ -95,7 +95,7 @@ it("aborts the model call when the plan is cancelled and a hint arrives", async 
   expect(await bench.types(planId)).toEqual(before);
 });
 
-it("does nothing for a plan that is over or unknown", async () => {
+it("does nothing for a plan that has ended or is unknown", async () => {
   await using bench = await startDraftBench({});
   await using _planner = await bench.planner();
   const planId = await bench.submit("p1");

@@ -1,4 +1,4 @@
-// The feed of owned partitions against a real nats-server, while facts keep coming.
+// The feed of owned partitions with a real nats-server, while events keep arriving.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { PARTITIONS, PlanEvent, PlanId, partitionOf } from "@planwright/plan";
 import { factSubject, partitionIn, STREAMS } from "@planwright/shared/bus";
@@ -36,7 +36,7 @@ async function setUp(options: { waitingMax?: number } = {}) {
     const { sequence } = await bench.publish(factSubject(goal), goal, { id: goal.id });
     stored.push({ partition: partitionOf(goal.planId), sequence });
   };
-  /** Facts of all partitions, as fast as they are taken. */
+  /** Events of all partitions, as fast as they are accepted. */
   const writing = (async () => {
     for (let round = 0; !isOver; round++) {
       await Promise.all(Array.from({ length: 16 }, (_, number) => write(`p${round}-${number}`)));
@@ -53,7 +53,7 @@ async function setUp(options: { waitingMax?: number } = {}) {
     },
     seenOf: (partition: number) =>
       seen.filter((entry) => entry.partition === partition).map(({ sequence }) => sequence),
-    /** What has been written of a partition, in the order of the log. */
+    /** The events written for a partition, in log order. */
     written: (partition: number) =>
       stored
         .filter((entry) => entry.partition === partition)
@@ -90,7 +90,7 @@ it("continues with its partitions while it reads the past of another one (FEED-2
   await using t = await setUp();
   await t.feed.add(new Set([0]), 1);
   await t.untilWritten(3_000);
-  // Whether one of its events comes just then is up to the writer: each partition is another chance.
+  // Whether one of its events arrives at that moment depends on the writer: each partition is another chance.
   let hasContinued = false;
   let added = 0;
   while (!hasContinued && added + 1 < PARTITIONS) {
@@ -107,7 +107,7 @@ it("continues with its partitions while it reads the past of another one (FEED-2
   }
 });
 
-it("hands over nothing of a muted partition, and continues from the requested position", async () => {
+it("hands over nothing of a muted partition, and resumes from the requested position", async () => {
   await using t = await setUp();
   await t.feed.add(new Set([1, 2]), 1);
   await expect.poll(() => t.seenOf(1).length).toBeGreaterThan(3);

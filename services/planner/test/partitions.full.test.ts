@@ -1,4 +1,4 @@
-// What two planners that share a log outlive besides their own deaths: those of what they stand on.
+// Failures other than their own that two planners with a shared log survive: those of the services they depend on.
 import { BUCKETS, provision } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
 import { startPlannerFleet } from "./support/planner-fleet.ts";
@@ -17,7 +17,7 @@ it("continues after nats-server was killed and restarted", async () => {
   await t.expectAllRecordedOnce();
 });
 
-it("rebuilds the leases and the index when their buckets were lost and are provisioned again, and forgets no open plan (OPEN-3)", async () => {
+it("rebuilds the leases and the index when their buckets were lost and are recreated, and forgets no open plan (OPEN-3)", async () => {
   await using t = await startPlannerFleet();
   const first = await t.planner();
   await t.planner();

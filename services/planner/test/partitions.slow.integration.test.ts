@@ -1,5 +1,5 @@
-// Planners as separate processes share the partitions of one log. Whatever becomes of them, every plan
-// ends once, and the work of every step is sent once and recorded once.
+// Planners as separate processes share the partitions of one log. Whatever happens to them, every plan ends once, and the work of
+// every step is sent and recorded once.
 import { expect, it } from "vitest";
 import { startPlannerFleet } from "./support/planner-fleet.ts";
 
@@ -35,7 +35,7 @@ it("takes over from a planner that is frozen, which does no harm when it resumes
   await t.submitSome();
   await second.kill();
   await expect.poll(t.shares).toEqual([16]);
-  // A planner that starts after a crash checks those it finds, and waits for no lease to run out.
+  // A planner that starts after a crash checks those it finds, without waiting for a lease to expire.
   await first.kill();
   await t.planner();
   expect(await t.shares()).toEqual([16]);

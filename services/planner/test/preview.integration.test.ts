@@ -1,4 +1,4 @@
-// Previews: the plan that a submission would get, without any trace of it in the log.
+// Previews: the plan that a submission would get, without any trace in the log.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { STREAMS } from "@planwright/shared/bus";
 import { echo, planText } from "@planwright/testkit";

@@ -1,4 +1,4 @@
-// Questions over a real nats-server: several simultaneously, answered, expired, and over a change of planners.
+// Questions with a real nats-server: several simultaneously, answered, expired, and across a change of planners.
 import { PlanEvent, type PlanId, StepId } from "@planwright/plan";
 import { factSubject, readPlan } from "@planwright/shared/bus";
 import { echo } from "@planwright/testkit";
@@ -48,7 +48,7 @@ it("asks two questions simultaneously while a third branch continues, and gives 
   await expect.poll(() => ran).toEqual(["free"]);
   await answer(t, planId, "q2", "second");
   await expect.poll(() => ran).toEqual(["free", "a2"]);
-  // The planner that takes over asks nothing again.
+  // The planner that takes over asks no question again.
   await first[Symbol.asyncDispose]();
   await using _next = await t.dispatcher();
   await answer(t, planId, "q1", "first");
@@ -56,7 +56,7 @@ it("asks two questions simultaneously while a third branch continues, and gives 
   expect((await t.types(planId)).filter((type) => type === "approval.requested")).toHaveLength(2);
 });
 
-it("gives a question up when its time is over", async () => {
+it("abandons a question when its time is up", async () => {
   await using t = await startDispatchBench();
   await t.worker(async ({ args }) => args["value"] ?? null);
   await using _dispatcher = await t.dispatcher();

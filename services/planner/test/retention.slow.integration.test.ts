@@ -1,4 +1,4 @@
-// Plans leave the log for the archive, whole and once, whatever dies or writes in between; a real nats-server.
+// Plans move from the log to the archive, completely and once, whatever dies or writes in between; with a real nats-server.
 import { LogReading, evolve, noPlan, type Plan, PlanEvent, PlanId } from "@planwright/plan";
 import { type ArchivedMessage, archivePlan, bodyOf, createArchiveStore } from "@planwright/shared/archive";
 import { createArtifactStore } from "@planwright/shared/artifacts";
@@ -49,7 +49,7 @@ async function setUp() {
       types.push(PlanEvent.parse(message.json()).type);
     return types;
   };
-  /** A round of an archiver that lives `days` from now. */
+  /** Runs a round of an archiver whose clock is `days` ahead. */
   const round = (days: number, settings: Partial<RetentionSettings> = {}) => {
     const now = () => new Date(Date.now() + days * DAY_MS);
     const all = { ...WEEKLY, ...settings };
@@ -75,7 +75,7 @@ async function setUp() {
 
 const ONLY_TOMBSTONE = ["plan.archived"];
 
-/** The same connection, on which messages leave a stream in another way. */
+/** The same connection, with another way of removing messages from a stream. */
 function withPurge(bus: Bus, purge: Bus["manager"]["streams"]["purge"]): Bus {
   const streams = Object.assign(Object.create(bus.manager.streams), { purge });
   return { ...bus, manager: Object.assign(Object.create(bus.manager), { streams }) };
@@ -104,7 +104,7 @@ function lateResult(planId: PlanId): PlanEvent {
   return PlanEvent.parse({ ...event, data: { ...run, output: { value: "late" } } });
 }
 
-it("moves plans that ended long enough ago, with everything the stream had of them, and nothing else", async () => {
+it("moves plans that ended long enough ago, with everything the stream holds of them, and nothing else", async () => {
   await using t = await setUp();
   const old = await t.finish("old", { steps: 3, goal: "an old goal", metadata: { team: "x" } });
   const open = PlanId.parse("open");
@@ -150,7 +150,7 @@ it("moves plans that ended long enough ago, with everything the stream had of th
   expect(await t.inLog(old)).toEqual(ONLY_TOMBSTONE);
 });
 
-it("leaves the submission's place taken", async () => {
+it("keeps the submission's subject taken", async () => {
   await using t = await setUp();
   const planId = await t.finish("keyed");
   await t.round(8);
@@ -160,7 +160,7 @@ it("leaves the submission's place taken", async () => {
   ).rejects.toThrow(ConflictError);
 });
 
-it("relieves a log that is too large, oldest first, but keeps plans that have just ended", async () => {
+it("shrinks a log that is too large, oldest first, but keeps plans that have just ended", async () => {
   await using t = await setUp();
   const ids = [];
   for (let index = 0; index < 40; index++)
@@ -176,7 +176,7 @@ it("relieves a log that is too large, oldest first, but keeps plans that have ju
   for (const planId of ids) expect(await t.inLog(planId)).toEqual(ONLY_TOMBSTONE);
 });
 
-it("loses and doubles nothing when it dies before or after any of its steps (ARCHIVE-1, ARCHIVE-2)", async () => {
+it("loses and duplicates nothing when it dies before or after any of its steps (ARCHIVE-1, ARCHIVE-2)", async () => {
   await using t = await setUp();
   const steps = ["put", "purge timers", "publish", "purge plan"];
   for (const [index, at] of steps.flatMap((step) => [`before ${step}`, `after ${step}`]).entries()) {
@@ -248,7 +248,7 @@ it("includes events that are written while it reads, and much later ones (ARCHIV
   expect(foldOf(await t.archived(planId))).toMatchObject({ status: "succeeded", seq: 4 });
 });
 
-it("does no harm when two archive the same plans, and none when nats-server dies under them (ARCHIVE-2)", async () => {
+it("does no harm when two archivers handle the same plans, or when nats-server dies meanwhile (ARCHIVE-2)", async () => {
   await using t = await setUp();
   const ids: PlanId[] = [];
   for (let index = 0; index < 60; index++) ids.push(await t.finish(`p${index}`, { steps: 2 }));
@@ -286,7 +286,7 @@ it("does not touch a plan whose log has a gap, and continues with the others (AR
   expect(await t.inLog(fine)).toEqual(ONLY_TOMBSTONE);
 });
 
-it("forgets archived plans when their time has come, with their files, so that their keys are free", async () => {
+it("deletes archived plans and their files when they expire, which frees their keys", async () => {
   await using t = await setUp();
   const planId = await t.finish("forgotten");
   const artifacts = createArtifactStore(t.bus);
@@ -305,7 +305,7 @@ it("forgets archived plans when their time has come, with their files, so that t
   expect(await t.inLog(planId)).toEqual(["goal.submitted"]);
 });
 
-it("lets a dispatcher forget a plan whose end left the log before it was read", async () => {
+it("makes a dispatcher forget a plan whose end left the log before it was read", async () => {
   await using t = await setUp();
   const planId = await t.finish("torn");
   const [, ...rest] = await Array.fromAsync(readPlanMessages(t.bus, planId));

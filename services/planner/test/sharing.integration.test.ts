@@ -1,4 +1,4 @@
-// What a dispatcher sends of what is ready, against a real nats-server: steps, workers' beats, other dispatchers.
+// Which of the ready steps a dispatcher sends, with a real nats-server: steps, workers' heartbeats, other dispatchers.
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { factSubject, keepDemandRoll, type PlannerDemand } from "@planwright/shared/bus";
 import { echo, wait } from "@planwright/testkit";
@@ -8,15 +8,15 @@ import { startDispatchBench } from "./support/dispatch-bench.ts";
 const steps = (count: number) =>
   Array.from({ length: count }, (_, index) => echo(`s${index}`, { value: index }));
 
-/** No model is needed for it. */
+/** So that no model is needed. */
 const ANSWER = { answerFrom: "s0" };
 
-/** What a person asks of a plan. */
+/** A user's request to a plan. */
 function control(planId: PlanId, type: string, data: object): PlanEvent {
   return PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at: new Date().toISOString(), data });
 }
 
-it("sends no more steps of a plan than there are slots for it, and another's step immediately", async () => {
+it("sends no more steps of a plan than there are slots for it, and another plan's step immediately", async () => {
   await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   using _beats = t.beats(32);
@@ -49,7 +49,7 @@ it("divides freed slots among tenants, and runs every step once", async () => {
   expect(lastOfSmall).toBeLessThan(100);
 });
 
-it("has the steps of the longest remaining path begin first on four slots, although they are planned last (GATE-4)", async () => {
+it("starts the steps on the longest remaining path first on four slots, although they are planned last (GATE-4)", async () => {
   await using t = await startDispatchBench();
   await using _dispatcher = await t.dispatcher();
   using _beats = t.beats(4);
@@ -83,7 +83,7 @@ it("has the steps of the longest remaining path begin first on four slots, altho
   expect((await t.ended(planId)).status).toBe("succeeded");
 });
 
-it("loses nothing that it held when it dies (GATE-1)", async () => {
+it("loses none of the held steps when it dies (GATE-1)", async () => {
   await using t = await startDispatchBench();
   const first = await t.dispatcher();
   using _beats = t.beats(4);

@@ -1,4 +1,4 @@
-// Retention while a replica is behind, and answers; a real cluster of nats-servers.
+// Retention while a replica that it reads from is behind; with a real cluster of nats-servers.
 import path from "node:path";
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { archivePlan, createArchiveStore } from "@planwright/shared/archive";
@@ -27,7 +27,7 @@ import { readEnds } from "../src/retention/due-plans.ts";
 import { erasePlan } from "../src/retention/erase-plan.ts";
 import { findLeftovers, forgetPlans } from "../src/retention/create-archiver.ts";
 
-/** Of those that are read from any replica, every second one is stale. */
+/** When reading from any replica, every second read is stale. */
 const READS = 20;
 const TLS = path.join(import.meta.dirname, "../../../packages/shared/test/fixtures/tls");
 const pem = (name: string): string => path.join(TLS, `${name}.pem`);
@@ -59,7 +59,7 @@ async function finish(id: string): Promise<PlanId> {
   return PlanId.parse(id);
 }
 
-/** A result that comes after everything else of its plan. */
+/** Stores a result that arrives after everything else of its plan. */
 async function comeLate(planId: PlanId, attempt: number): Promise<{ event: PlanEvent; sequence: number }> {
   const at = "2026-01-01T00:00:00.000Z";
   const run = { stepId: "s1", item: 0, attempt, workerId: "slept", startedAt: at, durationMs: 1 };

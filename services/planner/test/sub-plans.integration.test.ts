@@ -1,4 +1,4 @@
-// Sub-plans over a real nats-server: a parent in one partition, its child in another, planners that die between.
+// Sub-plans with a real nats-server: a parent in one partition, its child in another, planners that die in between.
 import {
   decide,
   PlanEvent,
@@ -21,7 +21,7 @@ const childOf = (planId: PlanId, stepId: string, attempt = 1) =>
   subPlanId(planId, { stepId: StepId.parse(stepId), item: 0, attempt });
 const inner = { steps: [echo("x", { value: 6 }), echo("y", { value: { $ref: "x.output" } })] };
 
-/** Answers each step with its value, those named `slow` once the gate is open. */
+/** Answers each step with its value; steps named `slow` once the gate is open. */
 async function workWithGate(t: Bench) {
   const gate = Promise.withResolvers<void>();
   const ran: string[] = [];
@@ -33,7 +33,7 @@ async function workWithGate(t: Bench) {
   return { ran, open: () => gate.resolve(), [Symbol.dispose]: () => gate.resolve() };
 }
 
-/** A parent whose child lies in another partition. */
+/** A parent id whose child belongs to another partition. */
 function idBesides(stepId: string): string {
   for (let number = 0; ; number++) {
     const planId = Id.parse(`parent-${number}`);
@@ -53,7 +53,7 @@ async function cancel(t: Bench, planId: PlanId): Promise<void> {
 }
 
 describe("a sub-plan", () => {
-  it("gives its answer to the step that requested it, down to three levels", async () => {
+  it("returns its answer to the step that requested it, across up to three levels", async () => {
     await using t = await startDispatchBench();
     using _work = await workWithGate(t);
     await using _one = await t.dispatcher();
@@ -75,7 +75,7 @@ describe("a sub-plan", () => {
     expect((await t.types(planId)).filter((type) => type === "step.started")).toHaveLength(1);
   });
 
-  it("that brings no valid plan fails its step by name", async () => {
+  it("without a valid plan fails its step with a specific reason", async () => {
     await using t = await startDispatchBench();
     using _work = await workWithGate(t);
     await using _dispatcher = await t.dispatcher();
@@ -90,7 +90,7 @@ describe("a sub-plan", () => {
     });
   });
 
-  it("whose answer is too large for an event is kept among its parent's artifacts", async () => {
+  it("whose answer is too large for an event has it stored among its parent's artifacts", async () => {
     await using t = await startDispatchBench();
     await t.worker(async ({ stepId, args }) =>
       stepId === "big" ? "x".repeat(60_000) : (args["value"] ?? null),
@@ -108,7 +108,7 @@ describe("a sub-plan", () => {
     });
   });
 
-  it("whose answer is too large for an event still lets a step run for each of a list in it", async () => {
+  it("whose answer is too large for an event still lets a step run for each item of a list in it", async () => {
     await using t = await startDispatchBench();
     await t.worker(async ({ stepId, args }) =>
       stepId === "big" ? { rows: [1, 2, 3], rest: "x".repeat(80_000) } : (args["value"] ?? null),
@@ -127,11 +127,11 @@ describe("a sub-plan", () => {
     expect(await stateOf("each")).toMatchObject({ status: "succeeded" });
   });
 
-  it("is submitted by the planner that takes its parent over, when its planner died before", async () => {
+  it("is submitted by the planner that takes over its parent, if the previous planner died before", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const planId = await t.submit(idBesides("a"), [runs("a", { plan: inner })]);
-    // The log names the sub-plan, and it was never submitted.
+    // The log names the sub-plan, but it was never submitted.
     const child = childOf(planId, "a");
     const started = PlanEvent.parse({
       id: `${planId}/a/0/1/started`,
@@ -149,7 +149,7 @@ describe("a sub-plan", () => {
     expect(work.ran).toEqual([`${child}/x`, `${child}/y`]);
   });
 
-  it("continues while planners are killed, and is run once", async () => {
+  it("continues while planners are killed, and runs once", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const doomed = await t.planner();
@@ -169,7 +169,7 @@ describe("a sub-plan", () => {
     expect(work.ran).toEqual([`${child}/slow`, `${planId}/b`]);
   });
 
-  it("knows which words of its goal another step has inserted", async () => {
+  it("knows which parts of its goal another step has inserted", async () => {
     await using t = await startDispatchBench();
     using _work = await workWithGate(t);
     await using _dispatcher = await t.dispatcher();
@@ -212,7 +212,7 @@ describe("a sub-plan", () => {
     await tellSubPlan(dispatchDeps(t.bus), handOver);
     expect(await paused()).toBeUndefined();
 
-    // What a person paused stays paused.
+    // A plan paused by a user stays paused.
     await tell("pause.requested", child, { pause: 2, reason: "let me look", by: "bob" });
     await tellSubPlan(dispatchDeps(t.bus), handOver);
     expect(await paused()).toBe("bob");
@@ -230,12 +230,12 @@ describe("a sub-plan", () => {
     await expect.poll(() => work.ran).toEqual([`${grandchild}/slow`]);
     await cancel(t, planId);
     expect((await t.ended(planId)).status).toBe("cancelled");
-    // No waiting: both have ended before.
+    // No need to wait: both have already ended.
     expect((await readPlan(t.bus, child))?.endedAt).toBeDefined();
     expect((await readPlan(t.bus, grandchild))?.status).toBe("cancelled");
   });
 
-  it("is cancelled by the planner that takes its parent over, when its planner died at the cancellation", async () => {
+  it("is cancelled by the planner that takes over its parent, if the previous planner died during the cancellation", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const first = await t.dispatcher();
@@ -250,7 +250,7 @@ describe("a sub-plan", () => {
     expect((await readPlan(t.bus, childOf(planId, "a")))?.status).toBe("cancelled");
   });
 
-  it("is stopped although its submission can no longer be read", async () => {
+  it("is stopped even if its submission can no longer be read", async () => {
     await using t = await startDispatchBench();
     using work = await workWithGate(t);
     const first = await t.dispatcher();

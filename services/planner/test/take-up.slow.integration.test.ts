@@ -1,4 +1,4 @@
-// Taking partitions over: the open plans come back whole, whatever has ended around them.
+// Taking over partitions: the open plans are restored completely, whatever has ended around them.
 import { fnv1a32, PARTITIONS, PlanEvent, PlanId } from "@planwright/plan";
 import { BUCKETS, ConflictError, decisionSubject, openBucket, STREAMS } from "@planwright/shared/bus";
 import { echo } from "@planwright/testkit";
@@ -12,7 +12,7 @@ import { dispatchDeps, log, startDispatchBench } from "./support/dispatch-bench.
 
 const ALL = new Set(Array.from({ length: PARTITIONS }, (_, partition) => partition));
 
-it("reads one old open plan alone, and not the log of all that ended since (OPEN-1)", async () => {
+it("reads one old open plan individually, instead of the log of all plans that ended since (OPEN-1)", async () => {
   await using t = await startDispatchBench();
   const gate = Promise.withResolvers<void>();
   using _opened = { [Symbol.dispose]: () => gate.resolve() };
@@ -55,7 +55,7 @@ it("reads one old open plan alone, and not the log of all that ended since (OPEN
   await expect.poll(() => index.list(["open.>"])).toEqual([]);
 });
 
-it("finds out with one read that a plan of the index has ended, and removes it (OPEN-2)", async () => {
+it("finds with one read that a plan of the index has ended, and removes it (OPEN-2)", async () => {
   await using t = await startDispatchBench();
   await t.worker(async () => 1);
   const first = await t.dispatcher();
@@ -72,7 +72,7 @@ it("finds out with one read that a plan of the index has ended, and removes it (
   expect(await t.workStored()).toBe(1);
 });
 
-it("takes no notice of an index that belongs to another log", async () => {
+it("ignores an index that belongs to another log", async () => {
   await using t = await startDispatchBench();
   const index = await openBucket(t.bus, BUCKETS.openPlans);
   for (const partition of ALL) {
@@ -84,7 +84,7 @@ it("takes no notice of an index that belongs to another log", async () => {
   expect((await t.ended(planId)).status).toBe("succeeded");
 });
 
-it("refuses what an owner decides on an old state, and keeps out work that it sends again (DISPATCH-2, DISPATCH-3)", async () => {
+it("refuses an owner's decisions on an old state, and stores work that it sends again only once (DISPATCH-2, DISPATCH-3)", async () => {
   await using t = await startDispatchBench();
   const planId = await t.submit("p1", [echo("a", { value: 1 })]);
   const stale = await readOwnedPlan(t.bus, { planId, firstSequence: 1 });

@@ -12,7 +12,7 @@ import { startReflector } from "./start-reflector.ts";
 
 export { startReflector } from "./start-reflector.ts";
 
-/** The reflector as its supervisor sees it. */
+/** The reflector's service definition for its supervisor. */
 export const reflectorService = defineService({ name: "reflector", Config: ReflectorConfig, start });
 
 async function start(deps: ServiceDeps<ReflectorConfig>): Promise<RunningService> {

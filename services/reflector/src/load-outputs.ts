@@ -2,20 +2,20 @@ import type { ArtifactRef, Json, KnownPlan, StepEntry, StepOutput } from "@planw
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { JobDeps } from "@planwright/shared/jobs";
 
-/** Beyond these the preview has to do: most of a larger output would not fit into the prompt anyway. */
+/** For larger outputs the preview is used: most of the content would not fit into the prompt anyway. */
 const ONE_BYTES_MAX = 1024 * 1024;
 const ALL_BYTES_MAX = 4 * 1024 * 1024;
 
 type Artifacts = Pick<ArtifactStore, "get">;
 
-/** What the handlers work with. */
+/** The dependencies of the handlers. */
 export type HandlerDeps = Pick<JobDeps, "publish" | "now" | "log"> & { readonly artifacts: ArtifactStore };
 
 /**
- * The content of step outputs that are kept as artifacts and are JSON or text, by the artifact's name; none where
- * facts are kept of them: then those are read in their place.
+ * Loads the content of step outputs that are kept as artifacts and are JSON or text, by the artifact's name; skips outputs
+ * whose facts are recorded, because those are used instead.
  *
- * @param outputs - Default: of all steps that have succeeded.
+ * @param outputs - Default: those of all steps that have succeeded.
  */
 export async function loadOutputs(
   artifacts: Artifacts,
@@ -36,7 +36,7 @@ export async function loadOutputs(
   return loaded;
 }
 
-/** What a step has delivered: the whole output, or the preview of one that is gone or too large to be shown. */
+/** Returns the complete output of a step, or the preview if the artifact is missing or too large to be shown. */
 export async function wholeOutput(
   artifacts: Artifacts,
   { planId }: Pick<KnownPlan, "planId">,
@@ -52,7 +52,7 @@ function outputsOf({ steps }: Pick<KnownPlan, "steps">): StepOutput[] {
   return [...steps.values()].flatMap(({ state }) => (state.status === "succeeded" ? [state.output] : []));
 }
 
-/** Undefined when it is too large to be shown, gone, or no JSON or text. */
+/** Undefined when it is too large to be shown, missing, or neither JSON nor text. */
 async function readContent(
   artifacts: Artifacts,
   planId: KnownPlan["planId"],

@@ -1,4 +1,4 @@
-/** The reflector: judges a plan's results, and answers or asks for a revision. */
+/** The reflector: reviews a plan's results, and answers or requests a revision. */
 import { runService } from "@planwright/shared/service";
 import { reflectorService } from "./index.ts";
 

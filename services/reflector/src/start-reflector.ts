@@ -11,11 +11,11 @@ import { synthesizeAnswer } from "./handlers/synthesize-answer.ts";
 export type ReflectorDeps = Omit<JobDeps, "stops"> & {
   readonly renewal: AckRenewal;
   readonly artifacts: ArtifactStore;
-  /** Plans reviewed at a time, and outputs from which facts are extracted at a time. */
+  /** Limit for concurrent reviews of plans, and for concurrent extractions of facts. */
   readonly concurrency: number;
 };
 
-/** Reviews the results of plans and of steps until disposed. Disposing finishes what is in hand, or hands it back after 5 s. */
+/** Reviews the results of plans and steps until disposed. Disposing finishes work in progress, or hands it back after 5 s. */
 export async function startReflector(deps: ReflectorDeps): Promise<AsyncDisposable> {
   const { bus, concurrency } = deps;
   await using stack = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-// The processor against a real nats-server and a scripted model: what becomes of an output, and who is shown it.
+// Extraction of facts with a real nats-server and a scripted model: what is recorded of an output, and which model sees it.
 import { PlanId, StepId, viewOf } from "@planwright/plan";
 import { createPublish, factsSubject } from "@planwright/shared/bus";
 import { modelJob } from "@planwright/shared/jobs";
@@ -19,7 +19,7 @@ const patch = (more: object = {}): string =>
 const DEEP = "deep inside the raw output";
 
 describe("an output that is kept as an artifact", () => {
-  it("is read by the processor alone; reviewers are shown the facts", async () => {
+  it("is read only by the extraction of facts; reviewers see the facts", async () => {
     await using bench = await startJoinBench({
       state_patch: patch(),
       judgement: judgementText({ text: "it is there", sources: ["a"] }),
@@ -74,7 +74,7 @@ it.each([
   expect(recorded.data.fault).toContain(fault);
 });
 
-it("cuts long values, and leaves out unnamed ones", async () => {
+it("cuts long values, and drops unnamed ones", async () => {
   const facts = [
     { key: " ", value: "x", confidence: 1, source: null },
     { key: "k".repeat(500), value: "v".repeat(5_000), confidence: 7, source: null },
@@ -88,7 +88,7 @@ it("cuts long values, and leaves out unnamed ones", async () => {
   expect(data.facts).toEqual([{ key: "k".repeat(128), value: "v".repeat(2_000), confidence: 1 }]);
 });
 
-it("reports what it knew about an output once, whichever reflector reads it again", async () => {
+it("records the facts of an output once, even if another reflector reads it again", async () => {
   await using bench = await startJoinBench({ state_patch: patch() });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: { output: { value: 1 } } }, { facts: "all" });
@@ -101,7 +101,7 @@ it("reports what it knew about an output once, whichever reflector reads it agai
   expect((await bench.recorded(planId, "a")).data.facts).toHaveLength(1);
 });
 
-it("reports to the plan what a lost extraction may have used", async () => {
+it("records in the plan what a lost extraction may have used", async () => {
   await using bench = await startJoinBench({ state_patch: patch() });
   const planId = await bench.settled("p1", { a: { output: { value: 1 } } }, { facts: "all" });
   const output = { stepId: StepId.parse("a"), item: 0, attempt: 1 };

@@ -1,4 +1,4 @@
-// What holds for every piece of work that a model does for a plan, shown by a synthesis; invariants JOB-1 to JOB-3.
+// The invariants of every piece of work that a model does for a plan (JOB-1 to JOB-3), tested with a synthesis.
 import { modelJob } from "@planwright/shared/jobs";
 import { expect, it } from "vitest";
 import { synthesizeAnswer } from "../src/handlers/synthesize-answer.ts";
@@ -27,7 +27,7 @@ it("does nothing for a plan that waits for other work (JOB-1)", async () => {
   expect(await ends()).toEqual([]);
 });
 
-it("records that it failed under an allowance, so that the plan asks again (JOB-2)", async () => {
+it("records that it failed under an allowance, so that the plan requests it again (JOB-2)", async () => {
   await using bench = await startJoinBench({});
   const { done, ends } = await deliver(bench, 1, 1);
   await done;
@@ -36,7 +36,7 @@ it("records that it failed under an allowance, so that the plan asks again (JOB-
   ]);
 });
 
-it("spends no allowance of which an earlier worker may have spent some (JOB-3)", async () => {
+it("uses no allowance of which an earlier worker may have used a part (JOB-3)", async () => {
   await using bench = await startJoinBench({});
   const { done, ends } = await deliver(bench, 1, 2);
   await done;

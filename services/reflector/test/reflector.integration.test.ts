@@ -1,4 +1,4 @@
-// The reflector against a real nats-server and a scripted model: what a plan's log says after a join.
+// The reflector with a real nats-server and a scripted model: the events in a plan's log after a synthesis.
 import { PlanId } from "@planwright/plan";
 import { stopSubject } from "@planwright/shared/bus";
 import { modelJob } from "@planwright/shared/jobs";
@@ -136,7 +136,7 @@ it("finds nothing missing where a fallback has delivered", async () => {
   expect(data.answer).toMatchObject({ text: "b says 1", status: "success" });
 });
 
-it("lets the plan end as partial when it requests a revision that is not left", async () => {
+it("ends the plan as partial when it requests a revision and none is left", async () => {
   await using bench = await startJoinBench({
     judgement: judgementText({ decision: "revise", reason: "still nothing" }),
   });
@@ -153,7 +153,7 @@ it.each([
   ["does not say", "a says 1", /^a says 1\n\nMissing: step b \(find b\) failed: no such page\./],
   ["says by its description", "a says 1, but I could not find b", /^a says 1, but I could not find b$/],
   ["says by its id", "a says 1; step b gave nothing", /^a says 1; step b gave nothing$/],
-])("answers in part when a step failed, whose name the text %s", async (_how, text, wanted) => {
+])("gives a partial answer when a step failed whose name the text %s", async (_how, text, wanted) => {
   await using bench = await startJoinBench({ judgement: judgementText({ text, sources: ["a"] }) });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value(1), b: { fails: "no such page" } });
@@ -198,7 +198,7 @@ it.each([
     '{"decision":"answer","reason":null,"status":"success","text":"It is \\"42\\", and',
     'It is "42", …\n\nThis answer ends early: the model\'s reply was cut off.',
   ],
-])("takes %s for a partial answer when asking again does not help", async (_what, reply, text) => {
+])("uses %s as a partial answer when a second request does not help", async (_what, reply, text) => {
   await using bench = await startJoinBench({ judgement: reply });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value(1) });
@@ -238,7 +238,7 @@ it("reports that there is no result when every step failed and no model can be c
   expect((await bench.plan(planId)).conclusion?.outcome).toBe("failed");
 });
 
-it("leaves it to the plan when to try again while the model server does not answer", async () => {
+it("lets the plan decide when to retry while the model server does not answer", async () => {
   await using bench = await startJoinBench({ judgement: [{ status: 503 }, judgementText({ text: "late" })] });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value(1) });
@@ -250,7 +250,7 @@ it("leaves it to the plan when to try again while the model server does not answ
   expect((await bench.outcome(planId)).data.answer.text).toBe("late");
 });
 
-it("gives one answer to a synthesis that is delivered twice, and calls the model once", async () => {
+it("records one answer for a synthesis that is delivered twice, and calls the model once", async () => {
   await using bench = await startJoinBench({ judgement: judgementText({ text: "once" }) });
   await using _reflector = await bench.reflector();
   const planId = await bench.settled("p1", { a: value(1) });
@@ -302,7 +302,7 @@ it("aborts when the plan is cancelled and a hint arrives", async () => {
   expect(await bench.outcomes(planId)).toEqual([]);
 });
 
-it("shows the model outputs that are kept as artifacts", async () => {
+it("includes outputs kept as artifacts in the model's prompt", async () => {
   await using bench = await startJoinBench({ judgement: judgementText({ text: "seen" }) });
   await using _reflector = await bench.reflector();
   const content = JSON.stringify({ rows: [{ secret: "in the artifact" }] });
@@ -340,7 +340,7 @@ it("dead-letters work that can never succeed with an answer, so that no plan wai
   expect(event?.data).toMatchObject({ answer: { status: "partial", sources: ["a", "other"] } });
 });
 
-it("puts its spans below the work and links them to the steps", async () => {
+it("makes its spans children of the work and links them to the steps", async () => {
   await using receiver = await startOtlpReceiver();
   await using bench = await startJoinBench({ judgement: judgementText({ text: "seen" }) });
   await using telemetry = startTelemetry({ service: "reflector", endpoint: receiver.url });

@@ -1,4 +1,4 @@
-/** The files that plans write. */
+/** Files that plans write. */
 import { ArtifactRef } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";

@@ -1,4 +1,4 @@
-/** The audit log: who did what on what, when, from where, and with which outcome. */
+/** The audit log: who did what to which object, when, from where, and with what outcome. */
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 

@@ -3,7 +3,7 @@ import { DataRules, SourceName } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 
-/** What an upload may be, by its content type. */
+/** Accepted types of uploads, by content type. */
 export const UPLOAD_KINDS = {
   "text/csv": "csv",
   "application/vnd.sqlite3": "sqlite",

@@ -1,4 +1,4 @@
-/** Dead letters: failed deliveries, by cause and one by one, and what can be done about them. */
+/** Dead letters: failed deliveries, by cause and individually, and the actions on them. */
 import { JsonValue, PlanId, StepId } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";

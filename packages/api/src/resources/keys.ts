@@ -1,4 +1,4 @@
-/** Managed keys: created, listed and revoked by admins, besides those of PLANWRIGHT_API_KEYS. */
+/** Managed keys: admins create, list and revoke them. They exist in addition to those of PLANWRIGHT_API_KEYS. */
 import { Role } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";

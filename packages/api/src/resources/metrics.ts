@@ -1,4 +1,4 @@
-/** Metrics of plans that ended: success, latency, cost. */
+/** Metrics of finished plans: success, latency, cost. */
 import { PlanId, PlannedBy } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
@@ -10,9 +10,9 @@ export type Period = z.output<typeof Period>;
 export const MetricsRange = z.enum(["hour", "day", "week", "month"]);
 export type MetricsRange = z.output<typeof MetricsRange>;
 
-/** Tools that one response distinguishes. */
+/** Maximum number of tools that one response lists separately. */
 export const METRICS_TOOLS_MAX = 100;
-/** Slowest steps that one answer lists. */
+/** Maximum number of slowest steps in one response. */
 export const SLOWEST_STEPS_MAX = 20;
 
 const Moment = z.iso.datetime();
@@ -52,7 +52,7 @@ const MetricsQuery = z.strictObject({
 });
 
 const Count = z.int().nonnegative();
-/** Null when there is nothing to divide by. */
+/** Null when the denominator is zero. */
 const Ratio = z.number().nonnegative().nullable();
 
 export const PlanMetrics = z.object({
@@ -101,7 +101,7 @@ export const PlanMetrics = z.object({
 });
 export type PlanMetrics = z.output<typeof PlanMetrics>;
 
-/** A part of time. */
+/** One interval of the time range. */
 const SpanMetrics = PlanMetrics.extend({ from: Moment, to: Moment });
 
 export const ToolMetrics = z

@@ -6,14 +6,14 @@ import { EXAMPLE_PLAN_ID } from "../plan-ids.ts";
 import { PLAN_SORTS } from "../plan-sorts.ts";
 
 const QUERY_CHARS_MAX = 500;
-/** Views that one request counts. */
+/** Maximum number of views that one request counts. */
 const VIEWS_MAX = 40;
 const VIEW_CHARS_MAX = 1_000;
 const PAGE_MAX = 200;
 const TOOL_CHARS_MAX = 200;
-/** Redaction leaves names of ours up to this length as they are. */
+/** Redaction leaves our own names up to this length unchanged. */
 const CURSOR_CHARS_MAX = 300;
-/** A view counts up to this many plans. */
+/** A view counts at most this many plans. */
 export const COUNTED_MAX = 1_000;
 
 export const PlanStatus = PlanView.shape.status;
@@ -22,7 +22,7 @@ export type PlanStatus = z.output<typeof PlanStatus>;
 const Moment = z.iso.datetime({ offset: true });
 const Tool = z.string().min(1).max(TOOL_CHARS_MAX);
 
-/** Which plans a list shows. */
+/** The filter of a plan list. */
 export const PlanFilter = z.object({
   status: z
     .enum(["open", ...PlanStatus.options])
@@ -132,7 +132,7 @@ export const PlanPage = z.object({
 });
 export type PlanPage = z.output<typeof PlanPage>;
 
-/** The query of a list as one text. */
+/** The query of a list as a single string. */
 const View = z
   .string()
   .max(VIEW_CHARS_MAX)

@@ -5,10 +5,10 @@ import { defineEndpoint } from "../endpoint.ts";
 import { EXAMPLE_PLAN_ID, PlanPath } from "../plan-ids.ts";
 import { PlanStatus } from "./plan-list.ts";
 
-/** Proxies end requests that take much longer. */
+/** Proxies abort requests that take much longer. */
 const WAIT_S_MAX = 60;
 
-/** A reason or comment that a user gives. */
+/** A user's reason or comment. */
 const Remark = z.string().trim().min(1).max(2_000);
 
 const ViewQuery = z.strictObject({

@@ -1,4 +1,4 @@
-/** What a tenant and its key may use, and what they use of it. */
+/** The quotas of a tenant and its key, and how much of them is used. */
 import { QUOTA_NAMES } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";

@@ -1,4 +1,4 @@
-/** Calls that start plans: of a goal, of a document, or out of another plan. */
+/** Calls that start plans: from a goal, from a plan document, or from another plan. */
 import {
   Issue,
   JsonObject,
@@ -15,18 +15,18 @@ import { z } from "zod";
 import { type DeepReadonly, defineEndpoint } from "../endpoint.ts";
 import { Accepted, EXAMPLE_ACCEPTED, PlanPath, SubmitHeaders } from "../plan-ids.ts";
 
-/** A document of the plan language. It travels as any JSON: its own checker names every fault by step and field. */
+/** A document of the plan language. It is sent as arbitrary JSON: its own checker reports every fault by step and field. */
 export const SubmittedPlan = JsonValue.meta({
   description: "A predefined plan, to run without drafting: an object of the schema `PlanDocument`.",
 });
 
-/** A submission as it is received: see `Submission` for one that has been checked. */
+/** A submission as received: see `Submission` for a checked one. */
 export const SubmissionBody = Submission.extend({ plan: SubmittedPlan.optional() });
 export type SubmissionBody = z.output<typeof SubmissionBody>;
-/** As a client writes it: fields with a default may be left out. */
+/** A submission as clients write it: fields with a default can be omitted. */
 export type SubmissionInput = DeepReadonly<z.input<typeof SubmissionBody>>;
 
-/** Every field of a submission, optional and without its default; `null` removes it. */
+/** Every submission field, optional and without its default; `null` removes it. */
 export const SubmissionEdits = z
   .strictObject(
     Object.fromEntries(
@@ -43,7 +43,7 @@ export const SubmissionEdits = z
 
 export const RerunBody = z.strictObject({ edits: SubmissionEdits.optional() });
 
-/** The edits of {@link RerunBody} as they were sent: parsing would add the defaults of nested fields. */
+/** The edits of {@link RerunBody} as sent: parsing would add the defaults of nested fields. */
 export const SentEdits = z
   .object({ edits: JsonObject.default({}) })
   .nullish()

@@ -1,4 +1,4 @@
-/** The system itself: version, models, health, and its descriptions. */
+/** The system itself: version, models, health and API descriptions. */
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 

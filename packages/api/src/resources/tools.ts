@@ -3,7 +3,7 @@ import { AgentType, PoolName, ToolSpec } from "@planwright/plan";
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 
-/** Its prompt belongs to its operator and is not shown. */
+/** The prompt belongs to the operator and is not shown. */
 export const AgentInfo = AgentType.omit({ system: true }).extend({ name: z.string(), pool: PoolName });
 export type AgentInfo = z.output<typeof AgentInfo>;
 

@@ -1,4 +1,4 @@
-/** Spans: of one plan, and the receiver that takes them. */
+/** Spans: those of one plan, and the receiver for new ones. */
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { PlanPath } from "../plan-ids.ts";

@@ -60,7 +60,7 @@ export function deadLettersCommand(context: CommandContext): Command {
     });
 }
 
-/** Refuses a group without dead letters: it is mistyped, or was handled before. `all` may be empty. */
+/** Refuses a group without dead letters: it is mistyped or has already been handled. `all` can be empty. */
 function refuseUnknown(group: string): void {
   if (group === "all") return;
   const name = JSON.stringify(group);

@@ -106,7 +106,7 @@ function deciding(name: string, description: string): Command {
 }
 
 type Deciding = {
-  /** Its id or the beginning of it. */
+  /** Its id or the first characters of it. */
   readonly plan: string;
   readonly approvalId: string | undefined;
   readonly said: DecisionBody;

@@ -9,7 +9,7 @@ it("marks what differs, word by word, and shows the whole word", () => {
   expect(wordDiff(diffText("the same", "the same"))).toBe("the same");
 });
 
-it("shortens what is the same around the differences", () => {
+it("shortens unchanged text around the differences", () => {
   const before = "a ".repeat(50);
   const after = " b".repeat(50);
   const parts = diffText(`${before}x${after}`, `${before}y${after}`);

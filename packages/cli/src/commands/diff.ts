@@ -22,9 +22,9 @@ import { findPlanId, shortIdsOf } from "../plans/short-ids.ts";
 
 const VALUE_CHARS_MAX = 300;
 const STEPS_SHOWN = 100;
-/** Longer texts are compared by their words. */
+/** Longer texts are compared word by word. */
 const LONG_CHARS = 80;
-/** What is shown of the same words around a difference. */
+/** How much unchanged text is shown around a difference. */
 const CONTEXT_CHARS = 40;
 
 /** `planwright diff`: compares two plans. */
@@ -110,7 +110,7 @@ function titleOf({ id, tool, description }: { id: string; tool: string; descript
   return `${id}  ${tool}  ${description}`;
 }
 
-/** Shows of two objects the fields that differ, and of two texts the words. */
+/** Shows the fields in which two objects differ, and the words in which two texts differ. */
 function changeLines({ field, left, right }: Change, indent: string): string[] {
   if (left !== undefined && right !== undefined && isJsonObject(left) && isJsonObject(right)) {
     const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];
@@ -141,7 +141,7 @@ function sideText(value: Json | undefined): string {
   return oneLine(typeof value === "string" ? value : JSON.stringify(value)).slice(0, VALUE_CHARS_MAX);
 }
 
-/** Differences of texts, marked as `git diff --word-diff` does, so that they can be read without colours. */
+/** Marks differences of texts as `git diff --word-diff` does, so that they can be read without colours. */
 export function removed(text: string): string {
   return styleText("red", text);
 }

@@ -24,7 +24,7 @@ const Options = z.object({
   step: z.string().optional(),
 });
 
-/** `planwright logs`: prints the events of a plan, one a line. */
+/** `planwright logs`: prints the events of a plan, one per line. */
 export function logsCommand(context: CommandContext): Command {
   return new Command("logs")
     .description("Print the events of a plan, one per line (with --json: raw events)")
@@ -75,7 +75,7 @@ function print({ seq, event }: NumberedEvent, output: Output): void {
 const NUMBER_CHARS = 4;
 const TYPE_CHARS = 18;
 
-/** The time of day where the terminal is. */
+/** The local time of day. */
 function clockTime(at: string): string {
   return new Date(at).toLocaleTimeString("en-GB");
 }

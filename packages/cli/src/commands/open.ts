@@ -12,7 +12,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly Opener[]>>> = {
   darwin: [["open"]],
   win32: [["explorer"]],
 };
-/** Without one of these variables, other systems have no screen, and would start a browser for a text terminal. */
+/** On other systems, a machine without any of these variables has no screen, and would start a browser for a text terminal. */
 const SCREENS = ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"];
 const OTHERS: readonly Opener[] = [["xdg-open"], ["wslview"], ["gio", "open"]];
 
@@ -53,7 +53,7 @@ type Opener = readonly [command: string, ...args: string[]];
 /**
  * Opens a web address in the user's browser. No shell reads the address.
  *
- * @param env - PATH says where the program is; BROWSER names another one.
+ * @param env - PATH locates the program; BROWSER names another one.
  * @returns Whether a program for it was started.
  */
 async function openAddress(
@@ -76,7 +76,7 @@ async function starts(command: string, args: readonly string[], env: Environment
   const child = spawn(command, args, { env, stdio: "ignore", detached: true });
   child.unref();
   try {
-    // Fails when there is no such program.
+    // Rejects when the program does not exist.
     await once(child, "spawn");
     return true;
   } catch {

@@ -3,7 +3,10 @@ import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { listOf } from "../option-values.ts";
 
-/** `planwright provision`: creates the streams and queues that services need, but may not create, on an external nats-server. */
+/**
+ * `planwright provision`: creates the streams and queues that services need, but are not permitted to create, on an external
+ * nats-server.
+ */
 export function provisionCommand({ env, stdout }: CommandContext): Command {
   return new Command("provision")
     .description("Create the streams and queues on the nats-server at NATS_URL (requires an admin login)")

@@ -35,7 +35,7 @@ export function workerCommand({ env }: CommandContext): Command {
     });
 }
 
-/** Creates a login with the system that runs on the data folder. Anyone who can read the folder may have one. */
+/** Creates a login with the system that runs on the data folder. Anyone who can read the folder can have one. */
 async function ownLogin(env: CommandContext["env"]): Promise<Record<string, string>> {
   const { addWorker } = await import("@planwright/launcher/credentials");
   const { poolsOf } = await import("@planwright/executor/pools");

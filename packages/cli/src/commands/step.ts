@@ -121,7 +121,7 @@ function outputText({ output }: StepView, render: (text: string) => string): str
   return `${oneLine(`${name} (${bytes} bytes)`)}\n${render(cut(output.preview))}`;
 }
 
-/** The text alone of `{"text": "…"}`, which models write. */
+/** The text alone for a value such as `{"text": "…"}`, which models write. */
 function textOf(value: Json): string {
   if (isJsonObject(value) && typeof value["text"] === "string" && Object.keys(value).length === 1)
     return value["text"];

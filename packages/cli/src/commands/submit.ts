@@ -92,11 +92,11 @@ async function submissionOf(
   const template = await readTemplate(context.env, options.template);
   const saved = withValues(template, options.set.map(assignmentOf));
   const merged = { ...saved, ...(goal === "" ? {} : { goal }), ...body };
-  // Of these, single fields are replaced.
+  // For these, single fields are replaced.
   for (const field of ["approval", "budget"] as const)
     if (field in saved && field in body)
       Object.assign(merged, { [field]: { ...objectOf(saved, field), ...objectOf(body, field) } });
-  // The gateway checks it.
+  // The gateway validates it.
   return merged as SubmissionInput;
 }
 

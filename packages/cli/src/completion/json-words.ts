@@ -1,4 +1,4 @@
-/** Which word of a command line is the value of `--json [fields]`. */
+/** Finds the word of a command line that is the value of `--json [fields]`. */
 import type { Command } from "commander";
 import { fullName, jsonFieldsOf } from "../output/json-fields.ts";
 import { readLine } from "./wanted-word.ts";

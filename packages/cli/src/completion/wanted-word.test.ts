@@ -47,7 +47,7 @@ it("knows what kind of value an argument or option takes", () => {
   expect(offered("watch", "p", "")).toEqual([]);
 });
 
-it("offers the fields of --json, one after the other, and what may follow without them", () => {
+it("offers the fields of --json one after the other, and what can follow without them", () => {
   expect(offered("list", "--json", "")).toEqual(expect.arrayContaining(["planId", "goal"]));
   expect(offered("list", "--json", "goal,")).toContain("goal,status");
   expect(offered("--json", "")).toContain("list");

@@ -1,11 +1,11 @@
-/** Determines what may follow on a command line, from the definitions of the commands. */
+/** Determines from the definitions of the commands what can follow on a command line. */
 import type { Argument, Command, Option } from "commander";
 import { isRepeatable } from "../option-values.ts";
 import { fullName, jsonFieldsOf } from "../output/json-fields.ts";
 
 export type Candidate = { readonly value: string; readonly description: string };
 
-/** What the word under the cursor may be. */
+/** The kinds of word that can be under the cursor. */
 export type WantedWord =
   | { readonly kind: "one-of"; readonly candidates: readonly Candidate[] }
   /** A value, by the name in `<brackets>` of its option or argument; `before` holds the command's earlier arguments. */
@@ -14,7 +14,7 @@ export type WantedWord =
       readonly of: string;
       readonly command: string;
       readonly before: readonly string[];
-      /** What the word may be besides. */
+      /** Other words that are possible here. */
       readonly also?: readonly Candidate[];
     };
 
@@ -44,7 +44,7 @@ function wordAfter(program: Command, line: Line, current: string): WantedWord {
   return argument === undefined ? NOTHING : valueOf(argument, line);
 }
 
-/** The word after `--json` may be fields, or what would follow without it. */
+/** The word after `--json` can be fields, or any word that would follow without it. */
 function withFields(wanted: WantedWord, { command }: Line, current: string): WantedWord {
   const before = current.slice(0, current.lastIndexOf(",") + 1);
   const fields = jsonFieldsOf(fullName(command)).map((field) => ({

@@ -22,7 +22,7 @@ export type Output = {
   readonly line: (text: string) => void;
   /** Prints text unchanged, including escape sequences. */
   readonly raw: (text: string) => void;
-  /** Prints progress to stderr, so that pipes carry the result alone. */
+  /** Prints progress to stderr, so that pipes carry only the result. */
   readonly progress: (text: string) => void;
   /** Prints a hint to stderr, only when the output is a terminal. */
   readonly note: (text: string) => void;

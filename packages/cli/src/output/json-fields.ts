@@ -5,7 +5,7 @@ import { CliError, EXIT } from "../exit-codes.ts";
 
 const PLAN_STATE = "planId status";
 const EVENT = "seq event";
-/** With `--watch`, events. */
+/** With `--watch`: fields of events. */
 const NEW_PLAN = `planId traceId ${EVENT}`;
 const KEY = "id identity role createdAt createdBy lastUsedAt expiresAt";
 const SUMMARY =
@@ -67,7 +67,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   restore: "data createdAt streams files",
 };
 
-/** @param command - Its name, of a subcommand after its parent's: `keys list`. @returns Empty for commands without JSON output. */
+/**
+ * @param command - Its name; for a subcommand, after its parent's: `keys list`. @returns Empty for commands without JSON output.
+ */
 export function jsonFieldsOf(command: string): readonly string[] {
   return FIELDS[command]?.split(/\s+/) ?? [];
 }
@@ -76,7 +78,7 @@ export function jsonFieldsOf(command: string): readonly string[] {
  * Returns the fields that `--json` selects; undefined for all.
  *
  * @param given - The value of the option.
- * @throws {CliError} `usage` for a field that the command does not have; the message lists those that it has.
+ * @throws {CliError} `usage` for a field that the command does not have; the message lists the valid ones.
  */
 export function selectedFields(given: string | boolean, command: Command): readonly string[] | undefined {
   if (typeof given === "boolean" || given === "") return undefined;

@@ -1,4 +1,4 @@
-// Vitest's output is no terminal, so these texts have no styles.
+// Vitest's output is not a terminal, so these texts have no styles.
 import { expect, it } from "vitest";
 import { markdownText } from "./markdown.ts";
 
@@ -54,7 +54,7 @@ it("keeps the line ends of plain text, and wraps long lines between words", () =
   expect(markdownText("one two three four five six", 20)).toBe("one two three four\nfive six");
 });
 
-it("strips control characters, also those written as entities or hidden in links, tables and code", () => {
+it("strips control characters, even those written as entities or hidden in links, tables and code", () => {
   const hostile = "\u001b[2J\u202e";
   const text = [
     `# ${hostile}a`,

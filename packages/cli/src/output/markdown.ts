@@ -1,7 +1,7 @@
 /**
  * Renders Markdown for a terminal: headings, lists, tables, code, quotes and emphasis, wrapped at its width.
  *
- * The text is untrusted: control characters are stripped from it, also those that it writes as entities (`&#x1b;`).
+ * The text is untrusted: control characters are stripped, even those written as entities (`&#x1b;`).
  */
 import { styleText } from "node:util";
 import { linePart, oneLine } from "@planwright/shared/terminal";
@@ -19,12 +19,12 @@ const CHARS_MAX = 100_000;
 /** Longer lines are hard to read. */
 const WIDTH_MAX = 100;
 const WIDTH_MIN = 20;
-/** Quotes and lists inside each other; the parser leaves out what is deeper. */
+/** Maximum nesting of quotes and lists; the parser leaves out anything deeper. */
 const NESTING_MAX = 40;
 
 const parser = new createMarkdownIt({ html: false, maxNesting: NESTING_MAX });
 
-/** @param columns - The terminal's width. Tables may use all of it. */
+/** @param columns - The terminal's width. Tables can use all of it. */
 export function markdownText(text: string, columns: number): string {
   const clean = text.replaceAll("\t", "    ").split("\n").map(oneLine).join("\n");
   if (clean.length > CHARS_MAX) return clean;
@@ -33,7 +33,7 @@ export function markdownText(text: string, columns: number): string {
   return spaced(blocksUntil(reader, undefined, columns)).join("\n");
 }
 
-/** The parser's list of tokens, which is read once. */
+/** The parser's token list, which is read once. */
 type Reader = { readonly tokens: readonly Token[]; at: number };
 /** The lines of a block; a tight one has no empty line around it. */
 type Block = { readonly lines: readonly string[]; readonly tight?: boolean };
@@ -100,7 +100,7 @@ function listOf(reader: Reader, { end, width, marker }: ListOptions): Block {
   return { lines: spaced(items), tight: true };
 }
 
-/** Joins blocks, with an empty line between two of which one is not tight. */
+/** Joins blocks, with an empty line between two blocks unless both are tight. */
 function spaced(blocks: readonly Block[]): string[] {
   return blocks.flatMap(({ lines, tight = false }, index) => {
     const before = blocks[index - 1];

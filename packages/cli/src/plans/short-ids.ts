@@ -21,7 +21,7 @@ export function shortId(planId: string): string {
   return planId.slice(0, SHOWN_CHARS);
 }
 
-/** Returns the function that shortens these ids, and no two of them to the same text. */
+/** Returns a function that shortens these ids, each to a different text. */
 export function shortIdsOf(planIds: Iterable<string>): (planId: string) => string {
   const all = [...new Set(planIds)];
   let chars = SHOWN_CHARS;
@@ -30,7 +30,7 @@ export function shortIdsOf(planIds: Iterable<string>): (planId: string) => strin
 }
 
 /**
- * Returns the id of the plan that a user names by its id or by the beginning of it. Text that no id begins with is returned
+ * Returns the id of the plan that a user names by its id or its first characters. Text that no id begins with is returned
  * unchanged: the gateway reports it.
  *
  * @throws {CliError} `usage` when several ids begin with it; the message lists them.
@@ -53,7 +53,7 @@ async function plansWith(client: Planwright, id: string) {
     // A gateway of an earlier version ignores the filter.
     return { ...page, plans: page.plans.filter(({ planId }) => planId.startsWith(id)) };
   } catch (error) {
-    // A role that may not list plans still may use whole ids.
+    // A role that cannot list plans can still use whole ids.
     if (isProblem(error, "role_required")) return { plans: [] };
     throw error;
   }

@@ -11,7 +11,7 @@ export async function* storedEvents(
   for (let last: number | undefined = after; last !== undefined; ) {
     const page = await client.plans.eventPage(planId, { after: last, limit: PAGE });
     yield* page.events;
-    // A page that ends where it began would never end.
+    // A page that ends where it began would cause an endless loop.
     last = page.nextAfter === last ? undefined : page.nextAfter;
   }
 }

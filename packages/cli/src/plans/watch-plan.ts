@@ -12,7 +12,7 @@ import sliceAnsi from "slice-ansi";
 import stringWidth from "string-width";
 
 const STEPS_SHOWN = 12;
-/** The shortest pause between two reads of the plan, however many events arrive. */
+/** The shortest pause between two reads of the plan, regardless of how many events arrive. */
 const READ_EVERY_MS = 200;
 /** About a minute, with pauses that grow to 10 s. */
 const RETRIES = 11;
@@ -37,7 +37,7 @@ export async function watchPlan(watch: Watch): Promise<ExitCode> {
       ? printEvents(watch, detaching.signal)
       : showPlan(watch, detaching.signal));
   } catch (error) {
-    // An error that detaching has caused is not reported as such.
+    // Do not report an error that was caused by detaching.
     detaching.signal.throwIfAborted();
     throw error;
   } finally {
@@ -107,7 +107,7 @@ function isBlocked({ status, approvals }: PlanView): boolean {
   return status === "awaiting-approval" && approvals.some((approval) => approval.status === "pending");
 }
 
-/** Summarizes the plan in a few lines: progress, running or last steps, pending approvals. */
+/** Summarises the plan in a few lines: progress, running or last steps, pending approvals. */
 function linesOf(view: PlanView, nowMs?: number): string[] {
   const open = view.steps.filter((step) => runs(step) || step.status === "failed");
   // A plan that is waiting for approval is shown in full with the approval.

@@ -35,7 +35,7 @@ export async function startSystem(args: readonly string[], env: NodeJS.ProcessEn
           : superviseServices({
               specs: specsOf(executors),
               gateway: GATEWAY,
-              // Later starts reuse the compiled code of this one.
+              // Later starts reuse this start's compiled code.
               env: { NODE_COMPILE_CACHE: path.join(cacheDir(env), "node"), ...environment },
               output,
             }),

@@ -74,7 +74,7 @@ async function registerStore(
   const entry = { ...(await storeEntry()), path: path.relative(folder, database) };
   const after = { ...before, sources: { ...before.sources, [name]: entry } };
   await mkdir(folder, { recursive: true });
-  // Executors may read the file at any moment and must never see half of it.
+  // Executors can read the file at any moment and must never see half of it.
   const partial = `${config}.${process.pid}.partial`;
   await writeFile(partial, `${JSON.stringify(after, undefined, 2)}\n`);
   await rename(partial, config);

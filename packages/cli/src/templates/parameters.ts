@@ -26,7 +26,7 @@ export function withPlaceholders(submission: JsonObject, parameters: readonly As
   if (parameters.length === 0) return submission;
   const nameOf = new Map(parameters.map(([name, text]) => [text, name]));
   const found = new Set<string>();
-  // The longest first: a text may be part of another one.
+  // Longest first: a text can be part of another one.
   const texts = [...nameOf.keys()].toSorted((one, other) => other.length - one.length);
   const all = new RegExp(texts.map((text) => RegExp.escape(text)).join("|"), "g");
   const replaced = mapTexts(submission, (value) =>

@@ -52,7 +52,7 @@ export async function templateNames(env: Environment): Promise<string[]> {
     .toSorted();
 }
 
-/** @throws {CliError} `refused` when there is no such template. */
+/** @throws {CliError} `refused` when the template does not exist. */
 export async function readTemplate(env: Environment, name: string): Promise<Template> {
   const file = fileOf(env, name);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -92,7 +92,7 @@ export async function saveTemplate(
   return file;
 }
 
-/** @throws {CliError} `refused` when there is no such template. */
+/** @throws {CliError} `refused` when the template does not exist. */
 export async function deleteTemplate(env: Environment, name: string): Promise<void> {
   const names = await templateNames(env);
   if (!names.includes(name)) await readTemplate(env, name);

@@ -17,7 +17,7 @@ type Environment = Readonly<Record<string, string>>;
  * Runs a `planwright` command in this process, with piped output and without this process's environment.
  *
  * @param options.isTTY - Whether the input is a terminal; default false.
- * @param options.columns - The width of the terminal that the output is; default: it is a pipe.
+ * @param options.columns - The width of the output's terminal; default: the output is a pipe.
  */
 export async function runCli(
   args: readonly string[],

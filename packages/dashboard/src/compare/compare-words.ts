@@ -100,8 +100,7 @@ export const COMPARE_PAGE = {
 export const COMPARISON = {
   left: "Left",
   right: "Right",
-  forkOf: (side: string | number) => `The ${side} plan was forked from the other at step`,
-  on: "on.",
+  forkOf: (side: "left" | "right") => `The ${side} plan is a fork of the other, starting at step`,
   swapSides: "Swap sides",
   planDetails: "Plan details",
   answer: (outcome: string) => `Answer: ${outcome}`,

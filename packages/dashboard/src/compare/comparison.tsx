@@ -46,7 +46,7 @@ export function Comparison({ left, right, comparison, onSwap }: Props) {
         <strong>{wordsOf(comparison)}</strong>
         {fork !== undefined && (
           <span>
-            {COMPARISON.forkOf(fork.side)} <code>{fork.fromStep}</code> {COMPARISON.on}
+            {COMPARISON.forkOf(fork.side)} <code>{fork.fromStep}</code>.
           </span>
         )}
         <Button className="ml-auto" onClick={onSwap}>

@@ -45,7 +45,7 @@ function coloursOf({ status, critical, selected, isFar, found }: NodeState): str
   );
 }
 
-/** Shadows are expensive to draw, and invisible when zoomed out. */
+/** Shadows are expensive to draw, and invisible from far away. */
 function shadowOf({ selected, isFar, found, isAt }: NodeState): string {
   if (isAt) return "shadow-[0_0_0_6px_var(--accent-soft)]";
   if (found === 0) return "";

@@ -94,9 +94,8 @@ function Models({ models }: { models: SystemInfo["models"] }) {
   const names = [...new Set([models.planner, models.executor, models.reflector])];
   const title = TOP_BAR.models(models.planner, models.executor, models.reflector);
   return (
-    // The parts that are hidden first in a narrow bar.
     <span
-      className="max-w-[30ch] min-w-0 flex-initial truncate text-xs text-faint max-sm:hidden"
+      className="max-w-[30ch] min-w-0 flex-initial truncate text-xs text-faint max-2xl:hidden"
       title={title}
     >
       {names.join(" · ")}

@@ -6,7 +6,7 @@ import { STEP_TURNS } from "./step-words.ts";
 
 export const PART_TITLE = "text-sm font-semibold text-faint";
 
-/** A sentence on a highlighted background. */
+/** A sentence on a tinted background. */
 export function Remark({ icon, words, ...rest }: { icon: IconName; words: string } & ComponentProps<"p">) {
   return (
     <p className="flex items-baseline gap-2 rounded-md bg-sunken px-3 py-2" {...rest}>

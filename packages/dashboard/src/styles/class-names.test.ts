@@ -5,7 +5,7 @@ import { __unstable__loadDesignSystem as loadDesignSystem } from "tailwindcss";
 import { expect, it } from "vitest";
 
 const SRC = path.resolve(import.meta.dirname, "..");
-/** Style sheets that define classes. */
+/** Sheets that define classes. */
 const SHEETS = "**/*.css";
 
 const read = async (file: string) => ({ file, text: await readFile(path.join(SRC, file), "utf8") });

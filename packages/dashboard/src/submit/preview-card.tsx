@@ -42,7 +42,7 @@ export function PreviewCard({ preview, request, busy, onRun }: Props) {
         {criticalPath.durationMs === null && (
           <span>{PREVIEW_CARD.longestChain(formatCount(criticalPath.stepIds.length, "step"))}</span>
         )}
-        <span>{PREVIEW_CARD.atLeast(formatCount(modelCalls, "model call"))}</span>
+        {modelCalls > 0 && <span>{PREVIEW_CARD.atLeast(formatCount(modelCalls, "model call"))}</span>}
         {usage !== undefined && <span>{draftedFor(usage)}</span>}
         <span>
           {strategyName(strategy)}

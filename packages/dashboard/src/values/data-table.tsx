@@ -1,3 +1,4 @@
+import clsx from "clsx";
 import { useState } from "react";
 import type { Json } from "../api/api-types.ts";
 import { ScrollTable } from "../ui/scroll-table.tsx";
@@ -8,12 +9,12 @@ import { DATA_TABLE } from "./value-words.ts";
 
 const PAGE_ROWS = 20;
 const CELL_CHARS_MAX = 300;
+const SHORT_CHARS_MAX = 24;
 
 /** Rows and columns, with numbers right-aligned; scrolls inside its container when it is wide. */
 export function DataTable({ table: { columns, rows, truncated } }: { table: Table }) {
   const [page, setPage] = useState(0);
   const formats = columns.map((_, index) => columnFormat(rows.map((row) => row[index])));
-  const classOf = (index: number) => (formats[index] === undefined ? undefined : "number");
   const pages = Math.max(1, Math.ceil(rows.length / PAGE_ROWS));
   // The table may have become shorter.
   const current = Math.min(page, pages - 1);
@@ -30,9 +31,7 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
           // Rows have no ID and never change their order.
           <tr key={first + index}>
             {columns.map((_, column) => (
-              <td key={column} className={classOf(column)}>
-                {cellText(row[column], formats[column])}
-              </td>
+              <Cell key={column} value={row[column]} format={formats[column]} />
             ))}
           </tr>
         ))}
@@ -66,6 +65,15 @@ export function DataTable({ table: { columns, rows, truncated } }: { table: Tabl
       </figcaption>
     </figure>
   );
+}
+
+type CellProps = { readonly value: Json | undefined; readonly format: Intl.NumberFormat | undefined };
+
+/** A short text stays on one line: the table scrolls instead. */
+function Cell({ value, format }: CellProps) {
+  const text = cellText(value, format);
+  const isShort = text.length <= SHORT_CHARS_MAX;
+  return <td className={clsx(format !== undefined && "number", isShort && "whitespace-nowrap")}>{text}</td>;
 }
 
 function cellText(value: Json | undefined, format: Intl.NumberFormat | undefined): string {

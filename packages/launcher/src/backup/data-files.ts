@@ -88,7 +88,7 @@ async function isSqlite(file: string): Promise<boolean> {
 
 async function copyConsistently(from: string, to: string): Promise<void> {
   if (!(await isSqlite(from))) return copyFile(from, to);
-  // Node 20 has no SQLite: fail rather than copy a file that may be written to meanwhile.
+  // Node 20 has no SQLite: fail rather than copy a file that may be written to at the same time.
   const { DatabaseSync } = await import("node:sqlite").catch((cause: unknown) => {
     throw new PermanentError(
       `${from} is a SQLite file, and copying it requires Node 22.13 or newer: run the command with a newer Node`,

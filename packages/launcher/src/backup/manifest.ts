@@ -6,7 +6,7 @@ import { readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 
-/** Increased when older versions cannot restore a backup any more, or this version cannot read what older ones backed up. */
+/** Increased when older versions can no longer restore a backup, or this version cannot read their backups. */
 export const FORMAT = 2;
 /** Written last: a folder without it is not a complete backup. */
 export const MANIFEST_FILE = "manifest.json";

@@ -1,6 +1,6 @@
 /**
- * Snapshots of streams by JetStream's own protocol (`STREAM.SNAPSHOT`, `STREAM.RESTORE`), which the client library has no calls
- * for. A snapshot is one moment of a stream that is written to meanwhile, and keeps the sequence of every message.
+ * Snapshots of streams by JetStream's own protocol (`STREAM.SNAPSHOT`, `STREAM.RESTORE`), which the client library does not
+ * support. A snapshot shows one moment of a stream, even while it is written to, and keeps the sequence of every message.
  */
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import type { Bus } from "@planwright/shared/bus";
@@ -11,7 +11,7 @@ import { z } from "zod";
 import { StreamBackup } from "./manifest.ts";
 
 const CHUNK_BYTES = 128 * 1024;
-/** Between two pieces of a snapshot, or for the answer to one. */
+/** Maximum time between two pieces of a snapshot, or for the answer to a request. */
 const PIECE_WITHIN_MS = 60_000;
 
 const ApiError = z.object({ code: z.int(), description: z.string().default("") });
@@ -52,7 +52,7 @@ export async function snapshotStream(
 /**
  * Creates a stream from a file.
  *
- * @param options.replicas - Instead of the number of the backup.
+ * @param options.replicas - Replaces the number in the backup.
  * @throws {PermanentError} `restore_refused` with the server's error, such as an existing stream of that name.
  */
 export async function restoreStream(

@@ -1,13 +1,12 @@
 /**
  * Backs up a running system.
  *
- * Each stream's snapshot shows one moment, and the moments follow each other. Their order keeps the backup consistent:
+ * Each stream's snapshot shows one moment, and these moments follow one another. Their order keeps the backup consistent:
  *
- *   BACKUP-1. Read positions and pending work come before the log. Planners process the additional events of the log again,
- *             and work that was already done is dropped by its id.
- *   BACKUP-2. Whatever the log refers to, or was moved from it, comes after the log: artifacts and archived plans are never
- *             missing.
- *   BACKUP-3. The manifest is written last: a folder with a manifest is complete.
+ * BACKUP-1. Read positions and pending work come before the log. Planners process the log's additional events again, and work
+ * that is already done is dropped by its id. BACKUP-2. Everything that the log refers to, or that was moved from it, comes after
+ * the log: artifacts and archived plans are never missing. BACKUP-3. The manifest is written last: a folder with a manifest is
+ * complete.
  */
 import { natsAccess, type NatsAccess, natsConfig } from "@planwright/shared/access";
 import { bucketStream, BUCKETS, connectBus, OBJECT_BUCKET, STREAMS } from "@planwright/shared/bus";
@@ -49,14 +48,14 @@ export type BackupOptions = {
   /** A new or empty folder. */
   readonly folder: string;
   readonly dataDir: string;
-  /** A login that may take snapshots. */
+  /** A login that can take snapshots. */
   readonly access: NatsAccess;
   readonly now?: () => Date;
 };
 
 /**
- * @throws {PermanentError} `folder_not_empty`, `folder_in_data`; `backup_failed` when a stream or a file cannot be read. What was written until then
- *   stays, without a manifest.
+ * @throws {PermanentError} `folder_not_empty`, `folder_in_data`; `backup_failed` when a stream or a file cannot be read. The
+ * files written until then are kept, without a manifest.
  */
 export async function takeBackup({
   folder,
@@ -91,7 +90,7 @@ export async function takeBackup({
 }
 
 /**
- * Returns a login that may take snapshots: of the system that runs on the data folder, or of `NATS_URL`.
+ * Returns a login that can take snapshots: of the system that runs on the data folder, or of `NATS_URL`.
  *
  * @throws {PermanentError} `no_system` when no system has been started on the folder.
  */
@@ -126,7 +125,7 @@ async function requireEmpty(folder: string): Promise<void> {
   });
 }
 
-/** Writes a file atomically: it gets its name only once all of it is on disk. */
+/** Writes a file atomically: it gets its name only when all of it is on disk. */
 async function writeWhole(file: string, text: string): Promise<void> {
   const incoming = `${file}.incoming`;
   {

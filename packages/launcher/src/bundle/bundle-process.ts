@@ -1,15 +1,14 @@
 /**
- * The process that bundles entries into a folder, and ends: `bundle-process.ts ROOT FOLDER NAME=FILE…`.
+ * The process that bundles entries into a folder and exits: `bundle-process.ts ROOT FOLDER NAME=FILE…`.
  *
- * The bundler takes about a gigabyte and never gives it back; the launcher, which runs as long as the system, must not
- * hold it.
+ * The bundler takes about a gigabyte and never frees it; the launcher, which runs as long as the system, must not hold it.
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 
-/** How a service names the script of a thread or a process that it starts. */
+/** How a service refers to the script of a thread or process that it starts. */
 const OWN_ENTRY = /new URL\("(\.\/[\w./-]+\.ts)", import\.meta\.url\)/g;
 
 async function bundle(root: string, entries: readonly string[]): Promise<OutputChunk[]> {
@@ -17,7 +16,7 @@ async function bundle(root: string, entries: readonly string[]): Promise<OutputC
     cwd: root,
     input: Object.fromEntries(entries.map(splitEntry)),
     platform: "node",
-    // Unused exports of libraries that import themselves in circles.
+    // Hides warnings about unused exports of libraries with circular imports.
     logLevel: "silent",
     plugins: [keepPlaces],
   });
@@ -39,14 +38,14 @@ function splitEntry(entry: string): [name: string, file: string] {
   return [name, file];
 }
 
-/** What a service starts is a separate entry; files that a module finds from its own place are still found. */
+/** Makes the scripts that a service starts separate entries, and keeps files findable that a module locates by its own path. */
 const keepPlaces: Plugin = {
   name: "keep-places",
   transform(code, id) {
     if (!/import\.meta\.|__dirname|__filename/.test(code) || !path.isAbsolute(id)) return undefined;
     const places = [pathToFileURL(id).href, path.dirname(id), id].map((place) => JSON.stringify(place));
     const [url = "", directory = "", file = ""] = places;
-    // Modules have neither; where ours write of them, they are words.
+    // Modules have neither; in our own code these names are only text.
     const ofScripts = id.endsWith(".ts") ? /$^/g : /\b__(?:dirname|filename)\b/g;
     return code
       .replace(OWN_ENTRY, (_, started: string) => {
@@ -61,12 +60,12 @@ const keepPlaces: Plugin = {
   },
 };
 
-/** A raw template means its characters themselves. */
+/** A raw template is its literal characters, which must not be escaped. */
 const RAW_CHARACTER = /\bString\.raw`[^`]*[^\0-\x7f]/;
-/** With the backslashes in front of it, the last of which may be its own. */
+/** With the preceding backslashes, the last of which may belong to the character. */
 const OTHER_CHARACTER = /(\\*)([^\0-\x7f])/g;
 
-/** Writes characters beyond ASCII as escapes: a file with one of them takes twice the memory, and Node longer to read it. */
+/** Escapes characters beyond ASCII: a file with even one takes twice the memory, and longer to load. */
 function asAscii(code: string): string {
   if (RAW_CHARACTER.test(code)) return code;
   return code.replace(OTHER_CHARACTER, (_, slashes: string, character: string) => {

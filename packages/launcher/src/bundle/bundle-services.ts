@@ -15,24 +15,24 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 
-/** Everything that a service is made of: what is installed is decided by the lock file. */
+/** All sources of a service; the lock file determines its installed packages. */
 const SOURCES = ["pnpm-lock.yaml", "{packages,services}/*/package.json", "{packages,services}/*/src/**/*"];
-/** The page is no part of a service, and a test of nothing. */
+/** The dashboard is not part of a service, and tests are not part of anything. */
 const NO_SOURCES = ["packages/dashboard/**", "**/*.test.*"];
 const PARALLEL = 64;
 
-/** Sources that are changed while they are bundled are bundled again, this many times. */
+/** If the sources change while they are bundled, they are bundled again, up to this many times. */
 const ATTEMPTS_MAX = 3;
-/** Every change of the sources leaves a bundle behind: what was not used for a day is removed. */
+/** Every change of the sources leaves a bundle behind: those unused for a day are removed. */
 const UNUSED_MS_MAX = 24 * 60 * 60 * 1_000;
 const BUNDLER = path.join(import.meta.dirname, "bundle-process.ts");
 const BUNDLE_MS_MAX = 300_000;
 const SAID_CHARS_MAX = 20_000;
 
-/** What is bundled: by name, which `<name>.js` is to be. */
+/** Files to bundle, by the name of the resulting `<name>.js`. */
 type BundleEntries = Readonly<Record<string, string>>;
 
-/** The services, one process each, and `all-services.js` for those that share one: files from the repository's root. */
+/** The services, one process each, and `all-services.js` for several in one process: files relative to the repository's root. */
 export const SERVICE_ENTRIES: BundleEntries = {
   planner: "services/planner/src/main.ts",
   executor: "services/executor/src/main.ts",
@@ -42,11 +42,10 @@ export const SERVICE_ENTRIES: BundleEntries = {
 };
 
 /**
- * Puts each service and what it imports into a few files, so that a process of it starts in less than half the time:
- * most of what a start costs is finding, reading and stripping a thousand modules. The threads and processes that a
- * service starts itself are bundled with it.
+ * Bundles each service and its imports into a few files, so that its process starts in less than half the time: most of a start
+ * is spent on finding, reading and stripping a thousand modules. Threads and processes that a service starts are bundled with it.
  *
- * The folder is named after the sources, so that what was bundled once is found again and a stale bundle never is.
+ * The folder is named after the sources, so that an existing bundle is found again and a stale one never is.
  *
  * @param options.root - The repository.
  * @param options.entries - Default {@link SERVICE_ENTRIES}.
@@ -58,7 +57,7 @@ export async function bundleServices(options: {
   readonly entries?: BundleEntries;
 }): Promise<string> {
   const { entries = SERVICE_ENTRIES } = options;
-  // The digest names it: `/here/` and `/here` are one repository, and need one bundle.
+  // The path is part of the digest: `/here/` and `/here` are one repository, and need one bundle.
   const root = path.resolve(options.root);
   const bundles = path.join(root, "node_modules", ".cache", "planwright-services");
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt += 1) {
@@ -83,16 +82,16 @@ export async function bundleServices(options: {
   throw new Error(`the sources changed ${ATTEMPTS_MAX} times while they were bundled`);
 }
 
-/** Marks a bundle as used, for another day. */
+/** Marks a bundle as used, which keeps it for another day. */
 export async function markUsed(folder: string): Promise<void> {
   await utimes(folder, new Date(), new Date());
 }
 
 /**
- * Puts scripts, and what they import and start, into a few files of a folder, in a separate process, which takes the
- * bundler's memory with it when it ends.
+ * Bundles scripts, with their imports and the scripts that they start, into a few files of a folder. Runs in a separate process,
+ * so that the bundler's memory is freed when it exits.
  *
- * @param options.root - The folder that the files of `options.entries` are named from: by name, which `<name>.js` is to be.
+ * @param options.root - The folder to which the files in `options.entries` are relative; each becomes `<name>.js`.
  * @throws {Error} With the bundler's output.
  */
 export async function bundleEntries({
@@ -117,11 +116,11 @@ export async function bundleEntries({
   if (child.exitCode !== 0) {
     throw new Error(said.trim() || `the bundler exited with ${child.exitCode ?? child.signalCode}`);
   }
-  // Without it Node reads every file twice, to see whether it is a module.
+  // Without it, Node parses every file twice to detect whether it is a module.
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ type: "module" }));
 }
 
-/** In one move: another run finds the folder whole or not at all. */
+/** Moves it atomically: another run finds the folder either complete or missing. */
 async function putInPlace(draft: string, folder: string): Promise<void> {
   try {
     await rename(draft, folder);
@@ -143,8 +142,7 @@ async function isThere(folder: string): Promise<boolean> {
 }
 
 /**
- * A name for the sources of the services as they are now, and for where they are: places are written into what is made
- * of them.
+ * A digest of the services' current sources and of their location, because paths are written into the bundle.
  *
  * @param root - The repository.
  */

@@ -15,7 +15,7 @@ import {
 
 const LOGIN_WITHIN_MS = 10_000;
 
-/** What a worker needs to log in. */
+/** Everything that a worker needs to log in. */
 export type WorkerLogin = { readonly url: string; readonly seedFile: string };
 
 /**

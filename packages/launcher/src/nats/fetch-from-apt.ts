@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const APT_TIMEOUT_MS = 120_000;
 
 /**
- * Downloads the package of `suite`, its signatures checked by apt, and unpacks it.
+ * Downloads the package of `suite`, with signatures checked by apt, and unpacks it.
  *
  * @returns The path of the executable, inside `work`.
  * @throws {Error} When the machine lacks apt, the archive key or a mirror, or the suite lacks the package.
@@ -92,7 +92,9 @@ async function sourceOf({ mirror, suite }: { mirror: string; suite: string }): P
   return `${lines.join("\n")}\n`;
 }
 
-/** Nothing of the machine's own lists, pins and sources is read or written; nothing unsigned is taken. */
+/**
+ * Options that keep apt from reading or writing the machine's own lists, pins and sources, and from accepting unsigned packages.
+ */
 function isolation(source: string): string[] {
   return [
     `Dir::Etc::sourcelist=${source}`,

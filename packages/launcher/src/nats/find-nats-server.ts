@@ -27,7 +27,7 @@ const DEBIAN = { packageName: "nats-server", executable: "usr/sbin/nats-server" 
 const CACHED_NAME = /^nats-server-\d+\.\d+\.\d+$/;
 
 export type FoundNatsServer = {
-  /** Absolute path, or as `NATS_SERVER_BIN` gives it. */
+  /** Absolute path, or the value of `NATS_SERVER_BIN`. */
   readonly bin: string;
   readonly version: string;
   readonly source: "NATS_SERVER_BIN" | "PATH" | "cache" | "release" | "apt";

@@ -57,7 +57,7 @@ async function portsFiles(storeDir: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(".ports")).map((name) => path.join(storeDir, name));
 }
 
-/** Returns a process's command line; empty when there is no such process, or only a zombie. */
+/** Returns a process's command line; empty when the process does not exist or is a zombie. */
 async function commandLine(pid: number): Promise<string> {
   const proc = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => undefined);
   if (proc !== undefined) return proc;

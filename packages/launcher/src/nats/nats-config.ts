@@ -1,7 +1,7 @@
 import path from "node:path";
 
 const MAX_PAYLOAD_BYTES = 8 * 1024 * 1024;
-/** What the server buffers for a slow reader before it drops the connection. */
+/** How much the server buffers for a slow reader before it drops the connection. */
 const MAX_PENDING_BYTES = 128 * 1024 * 1024;
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
 

@@ -28,7 +28,7 @@ export type NatsServer = AsyncDisposable & {
   readonly exited: Promise<void>;
   /** Kills the process immediately, like a crash. */
   kill(): Promise<void>;
-  /** Lets the process close its store and exit. May be called repeatedly. */
+  /** Lets the process close its store and exit. Can be called repeatedly. */
   stop(): Promise<void>;
 };
 

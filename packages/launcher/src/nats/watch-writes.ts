@@ -1,6 +1,6 @@
 /**
- * Detects a server that needs a restart to write again. Once it could not write to a stream because the disk was full, it
- * never writes to that stream again, however much room there is later, and logs this on each publish.
+ * Detects a server that needs a restart to write again. Once a write to a stream has failed because the disk was full, the server
+ * never writes to that stream again, however much space is freed, and logs this on each publish.
  */
 import { open, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { natsFiles } from "./nats-config.ts";
 
 const LOOK_EVERY_MS = 2_000;
-/** The most to read at a time; a server logs far less in two seconds. */
+/** Maximum bytes to read at a time; a server logs far less in two seconds. */
 const LOG_BYTES_MAX = 256 * 1024;
 /** The free space that a restart requires: it writes files itself, and plans must be able to continue. */
 const ROOM_BYTES = 4 * 1024 * 1024;
@@ -16,7 +16,7 @@ const CANNOT_WRITE =
   /critical write error|failed to store a msg|no space left on device|disk quota exceeded|JetStream.*(DISABLED|out of (disk )?space)/i;
 
 /**
- * Resolves once the server has logged that it cannot write and its disk has room again.
+ * Resolves once the server has logged that it cannot write and its disk has space again.
  *
  * @param options.notBeforeMs - The shortest time to wait; default 0.
  * @throws When `signal` aborts.

@@ -18,8 +18,8 @@ const NICENESS = 10;
  * Builds a package into its `dist` folder if its sources have changed.
  *
  * @param options.sources - Globs of files, relative to the package.
- * @param options.command - Returns the arguments of Node that build into a folder, in the package's folder.
- * @throws {Error} When the build fails, with the end of its output; the old files stay.
+ * @param options.command - Returns the Node arguments that build into a given folder; they run in the package's folder.
+ * @throws {Error} When the build fails, with the end of its output; the old files are kept.
  */
 export async function buildWhenChanged({
   packageDir,

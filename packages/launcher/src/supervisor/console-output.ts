@@ -50,5 +50,5 @@ function jsonOutput(stream: NodeJS.WriteStream): Output {
 /** `executor-2` has the colour of `executor`. */
 function colourOf(source: string) {
   const name = source.replace(/-\d+$/, "");
-  return name in COLOURS ? COLOURS[name as keyof typeof COLOURS] : OTHER_COLOUR; // Narrowed by the `in` before it.
+  return name in COLOURS ? COLOURS[name as keyof typeof COLOURS] : OTHER_COLOUR; // Narrowed by the preceding `in`.
 }

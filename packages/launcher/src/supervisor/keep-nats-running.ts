@@ -54,7 +54,7 @@ export async function keepNatsRunning({
   const nextDelayMs = restartPolicy(() => performance.now());
   const restarts = (async () => {
     for (let isStopped = false; ; ) {
-      // A disk that soon fails again must not cause endless restarts.
+      // A disk that soon fills up again must not cause endless restarts.
       const watching = { storeDir, notBeforeMs: isStopped ? RESTART_EVERY_MS : 0 };
       isStopped = await untilOver(server, { ...watching, output, signal: stopping.signal });
       if (stopping.signal.aborted) return;
@@ -85,7 +85,7 @@ export async function keepNatsRunning({
 }
 
 /**
- * Resolves when the server has ended. Stops a server that still cannot write although its disk has room again.
+ * Resolves when the server has ended. Stops a server that still cannot write although its disk has space again.
  *
  * @returns Whether it was stopped for that reason.
  */
@@ -114,6 +114,6 @@ async function untilOver(
 
 async function startOnGoodPort(start: (port?: number) => Promise<NatsServer>): Promise<NatsServer> {
   if (!(await isPortFree({ host: "127.0.0.1", port: PORT_PREFERRED }))) return start();
-  // Another program may have taken the port meanwhile; any other port works too.
+  // Another program may have taken the port in the meantime; any other port works too.
   return start(PORT_PREFERRED).catch(() => start());
 }

@@ -17,7 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the file system is read-only",
-  // Node's code for creating a folder in a read-only one.
+  // Node's code when the parent folder is read-only.
   ENOENT: "it cannot be created there",
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
@@ -29,7 +29,7 @@ const TRIAL_BYTES = 64 * 1024;
 const ANSWER_TIMEOUT_MS = 2_000;
 
 type FolderLock = AsyncDisposable & {
-  /** Sets the address that a process which finds the folder locked reports. */
+  /** Sets the address that is reported by a process that finds the folder locked. */
   answersAt(url: string): void;
 };
 
@@ -72,7 +72,7 @@ export async function lockDataFolder(dataDir: string): Promise<FolderLock> {
   };
 }
 
-/** Returns whether the server listens now. Tried first: of two processes that start together, only one succeeds. */
+/** Returns whether the server now listens. Trying it decides which of two simultaneous processes gets the lock. */
 async function tookAddress(server: Server, socketPath: string): Promise<boolean> {
   try {
     server.listen(socketPath);
@@ -90,7 +90,7 @@ async function holderOf(socketPath: string): Promise<string | undefined> {
   try {
     const [answer] = (await once(socket, "data", { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })) as [
       Buffer,
-    ]; // What a socket without encoding emits.
+    ]; // Emitted by a socket without encoding.
     return answer.toString();
   } catch (error) {
     const refused =

@@ -11,7 +11,7 @@ type RestartPolicy = () => number | undefined;
  * the sixth, which needs an operator.
  *
  * @param now - A clock in milliseconds.
- * @param crashesMax - Per minute. Executors have no limit: a step may crash them until the queue dead-letters it.
+ * @param crashesMax - Per minute. Executors have no limit: a step can crash them until the queue dead-letters it.
  */
 export function restartPolicy(now: () => number, crashesMax = CRASHES_MAX): RestartPolicy {
   let crashes: number[] = [];

@@ -124,9 +124,9 @@ export function modelServerOf(env: Environment): Omit<ModelTarget, "model"> | un
 }
 
 /**
- * Returns a warning about the model server that says how to fix it; undefined when the server is fine. Without the check, a
- * wrong address or key would show only in plans that wait for it. It lists the models, which every OpenAI-compatible server
- * supports and which costs nothing, with the same address, query and headers as every model call.
+ * Returns a warning about the model server that says how to fix it; undefined when the server is fine. Without the check, a wrong
+ * address or key would only show in plans that wait for it. Lists the models, which every OpenAI-compatible server supports and
+ * which costs nothing, with the same address, query and headers as every model call.
  */
 export async function oddityOfModelServer(
   server: Omit<ModelTarget, "model">,
@@ -161,10 +161,10 @@ function isRedirect(status: number): boolean {
   return status >= 300 && status < 400;
 }
 
-/** Sources from other packages that the page bundles: the client, and functions about plans. */
+/** Sources from other packages that the dashboard bundles: the client, and functions about plans. */
 const PLAN_SOURCES = "../plan/src/**/*.ts";
 const CLIENT_SOURCES = "../client/src/**/*.ts";
-/** The page lists the docs pages: their index, and what reads it. */
+/** The dashboard lists the docs pages: their index, and the code that parses it. */
 const DOCS_INDEX = ["../../docs/README.md", "../docs-site/src/sidebar.ts"];
 const SOURCES = [
   PLAN_SOURCES,
@@ -185,7 +185,7 @@ export type DashboardBuild = "absent" | "fresh" | "built";
 /**
  * Builds the dashboard of `packageDir` into its `dist` folder if its sources have changed.
  *
- * @throws {Error} When the build fails, with the end of its output; the old files stay.
+ * @throws {Error} When the build fails, with the end of its output; the old files are kept.
  */
 export async function buildDashboard({
   packageDir,

@@ -28,13 +28,13 @@ type ServiceSettings = {
   readonly dataDir: string;
   readonly host: string;
   readonly port: number;
-  /** The demo model, when no real one is configured. */
+  /** The demo model, if no real one is configured. */
   readonly offlineModel?: OfflineModel | undefined;
   /** The users of the system's own nats-server; for an external one, the environment sets the login. */
   readonly users?: { readonly folder: string; readonly pools: readonly string[] } | undefined;
 };
 
-/** Returns whether the environment sets a model: a key, or a server that may need none. */
+/** Returns whether the environment sets a model: a key, or a server that may not need one. */
 export function namesModel(env: NodeJS.ProcessEnv): boolean {
   return MODEL_VARIABLES.some((name) => Boolean(env[name]));
 }
@@ -84,7 +84,7 @@ function tenants({
   // Without keys there is one tenant, unless the identity provider sets others.
   const names = new Set(keys === "" && issuer ? [] : entries);
   if (issuer && tenant) names.add(tenant);
-  // The users' claims may contain any number of tenants.
+  // The users' claims can contain any number of tenants.
   const least = issuer && !tenant ? SEVERAL : 1;
   return { PLANWRIGHT_TENANTS: String(Math.max(names.size, least)) };
 }

@@ -81,8 +81,8 @@ function stackOf(error: unknown): string {
 }
 
 /**
- * One Ctrl-C may arrive several times: from the terminal, and forwarded by npm and `up.mjs`. Signals within
- * {@link SAME_SIGNAL_MS} of the first count as the same one.
+ * One Ctrl-C can arrive several times: from the terminal, and forwarded by npm and `up.mjs`. Signals within {@link
+ * SAME_SIGNAL_MS} of the first count as the same one.
  */
 function signalCounter({ first, second }: { first: () => void; second: () => void }): () => void {
   let firstAt: number | undefined;
@@ -112,9 +112,9 @@ function isAbort(error: unknown): boolean {
 }
 
 /**
- * Handles the errors of the output streams. They lose their reader when the terminal is closed, or when the program that
- * the output is piped into has ended; failing to print then is not an error of the system. A line that could not be written for another reason, such as a full disk, is
- * lost; the system keeps running.
+ * Handles the errors of the output streams. They lose their reader when the terminal is closed or the program that reads the pipe
+ * has ended; failing to print then is not an error of the system. A line that cannot be written for another reason, such as a
+ * full disk, is lost; the system keeps running.
  *
  * @param onGone - Called once, when a stream has lost its reader.
  */

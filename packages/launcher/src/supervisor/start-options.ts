@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 export type StartOptions = {
   /** Run all services in this process instead of one process each. */
   readonly oneProcess: boolean;
-  /** Absolute. */
+  /** Absolute path. */
   readonly dataDir: string;
   readonly host: string;
   /** 0 picks a free port. */

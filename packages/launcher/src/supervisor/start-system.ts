@@ -135,7 +135,7 @@ async function servedPools(env: NodeJS.ProcessEnv): Promise<string[]> {
   return poolsOf(env).catch(() => ["default"]);
 }
 
-/** Creates missing streams and queues on an external server, if the login may. Never throws. */
+/** Creates missing streams and queues on an external server, if the login permits it. Never throws. */
 async function provisionForeign(
   env: NodeJS.ProcessEnv,
   { pools, output, signal }: { pools: readonly string[]; output: Output; signal: AbortSignal },

@@ -10,7 +10,7 @@ import { restartPolicy } from "./restart-policy.ts";
 /** Slightly longer than a service takes to force its own exit. */
 const STOP_GRACE_MS = 12_000;
 
-/** The service that runs steps, which may crash it. */
+/** The service that runs steps, which can crash it. */
 const EXECUTOR = "executor";
 
 const ReadyMessage = z.object({ type: z.literal("ready"), url: z.url().optional() });
@@ -34,8 +34,8 @@ type SupervisedService = AsyncDisposable & {
 /**
  * Runs one service as a process, and restarts it when it crashes.
  *
- * The process is in its own group, so that Ctrl-C reaches only the supervisor, which decides the order of stopping. A closed
- * IPC channel tells it that the supervisor is gone. Disposing sends SIGTERM, and SIGKILL after {@link STOP_GRACE_MS}.
+ * The process is in its own group, so that Ctrl-C reaches only the supervisor, which decides the order of stopping. It notices
+ * that the supervisor is gone when the IPC channel closes. Disposing sends SIGTERM, and SIGKILL after {@link STOP_GRACE_MS}.
  */
 export function superviseService({
   spec,
@@ -85,7 +85,7 @@ export function superviseService({
   };
 }
 
-/** Restarts the service as needed; returns the reason for not restarting it any more. */
+/** Restarts the service as needed; returns the reason when it is not restarted any more. */
 async function keepRunning({
   spec,
   signal,

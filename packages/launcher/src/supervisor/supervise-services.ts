@@ -3,8 +3,8 @@ import type { RunningServices } from "./start-system.ts";
 import { type ServiceSpec, superviseService } from "./supervise-service.ts";
 
 /**
- * Runs each service in its own process. The gateway stops last: until then, the others send it their traces, and clients
- * see how running work ends.
+ * Runs each service in its own process. The gateway stops last: until then, the others send it their traces, and clients see the
+ * outcome of running work.
  *
  * @param options.gateway - The name of the service whose URL is the system's.
  */

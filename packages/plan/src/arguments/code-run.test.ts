@@ -1,4 +1,4 @@
-// Programs that call tools are loops: they begin in the log, and not before their plan is complete.
+// Programs that call tools are loops: they start in the log, and only once their plan is complete.
 import { describe, expect, it } from "vitest";
 import { after, stepOf, submitted } from "../../test/facts.ts";
 import { CODE_RUN } from "./code-run.ts";
@@ -11,7 +11,7 @@ const grantOf = (args: object, more: object = {}) =>
   ).grant;
 
 describe("the grant of a program", () => {
-  it.each([{}, { tools: [] }])("that calls no tool, %j, is that of code.run", (args) => {
+  it.each([{}, { tools: [] }])("is that of code.run if the program calls no tool: %j", (args) => {
     expect(grantOf(args)).toEqual(grant);
   });
 
@@ -20,11 +20,11 @@ describe("the grant of a program", () => {
     [{ tools: ["docs.search", "model.write"] }, { modelTokens: 65_536 }],
     [{ tools: [{ $ref: "b.output" }] }, { modelTokens: 65_536 }],
     [{ tools: { $ref: "b.output" } }, { modelTokens: 65_536 }],
-  ])("that calls tools, %j, is a loop's", (args, more) => {
+  ])("is that of a loop if the program calls tools: %j", (args, more) => {
     expect(grantOf(args)).toEqual({ ...grant, risk: "medium", effect: "idempotent", ...more });
   });
 
-  it("stays as risky as its operator says", () => {
+  it("keeps the risk that the operator set", () => {
     expect(grantOf({ tools: ["docs.search"] }, { risk: "high" })).toMatchObject({ risk: "high" });
   });
 });

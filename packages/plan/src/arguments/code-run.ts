@@ -1,20 +1,20 @@
-/** Steps whose tool is a program that may call other tools. */
+/** Steps whose tool is a program that can call other tools. */
 import type { ToolGrant } from "../events/values.ts";
 import type { JsonObject } from "../values/json.ts";
 
 /** The tool whose steps are programs. */
 export const CODE_RUN = "code.run";
 
-/** Calls of one program, over all attempts of its step: each is a turn in the log. */
+/** Maximum number of calls of one program, over all attempts of its step. Each call is a turn in the log. */
 export const PROGRAM_CALLS_MAX = 100;
 
-/** What the calls of one program may usually use of a model, when it has one at hand. */
+/** The usual model allowance of a program's calls, when it has a model. */
 const MODEL_TOKENS = 65_536;
 const MODEL_TOOL = "model.write";
 
 /**
- * What a step may do by its tool's grant. A program without tools only reads. One that calls tools is a loop: its
- * attempts begin in the log, not before the plan is complete, and whatever it calls has to pass its own gate.
+ * Returns the permissions of a step, based on its tool's grant. A program without tools is read-only. One that calls tools is a
+ * loop: its attempts start in the log, only once the plan is complete, and each of its calls passes its own gate.
  */
 export function grantOfStep(
   grant: ToolGrant,
@@ -30,7 +30,7 @@ export function grantOfStep(
   };
 }
 
-/** A reference may come to any list. */
+/** A reference can resolve to any list. */
 function namesTools(tools: unknown): boolean {
   return tools !== undefined && !(Array.isArray(tools) && tools.length === 0);
 }

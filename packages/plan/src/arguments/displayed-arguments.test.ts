@@ -10,7 +10,7 @@ const OUTPUTS: Readonly<Record<string, StepOutput>> = {
 };
 const outputOf = (id: string) => (Object.hasOwn(OUTPUTS, id) ? OUTPUTS[id] : undefined);
 
-describe("arguments as they are shown", () => {
+describe("displayed arguments", () => {
   it.each<JsonObject>([
     { a: { $ref: "s1.output.rows[0].region" }, b: ["{{s1.output.n}} of {{ s1.output.rows }}"] },
     { a: { $ref: 's1.output.rows[0]["odd key"]' }, b: "plain", c: null, d: [1, true] },
@@ -22,7 +22,7 @@ describe("arguments as they are shown", () => {
         ],
       },
     },
-  ])("are what runs: %j", (args) => {
+  ])("are the arguments that run: %j", (args) => {
     const runs = resolveReferences(args, (id) => {
       const output = outputOf(id);
       return output !== undefined && "value" in output ? { kind: "value", value: output.value } : undefined;
@@ -36,16 +36,16 @@ describe("arguments as they are shown", () => {
     { a: { $ref: "s1.output.constructor" } },
     { a: { $ref: "s2.output" } },
     { a: "{{s2.output.x}} and {{s9.output}}" },
-  ])("stay as planned where nothing is known: %j", (args) => {
+  ])("stay as planned while a value is unknown: %j", (args) => {
     expect(displayedArguments(args, outputOf).resolved).toEqual(args);
   });
 
-  it("are read in one go, whatever stands in them", () => {
+  it("are resolved in a single pass, whatever the values contain", () => {
     const args = { a: `{{${" ".repeat(50_000)}`.repeat(4) };
     expect(displayedArguments(args, outputOf)).toEqual({ resolved: args, origins: [] });
   });
 
-  it("name where each value came from, once, and what it became", () => {
+  it("list each value's origin once, with the resolved value", () => {
     const args = { a: "{{s1.output.n}}, {{s1.output.n}}", b: [{ $ref: "s2.output" }, { $ref: "item.name" }] };
     const item = { value: { name: "Ann" } };
     expect(displayedArguments(args, outputOf, item)).toEqual({

@@ -1,6 +1,6 @@
 /**
- * A step's arguments with the values that its references stand for, and where each came from, for display: what
- * cannot be resolved yet (or is kept as an artifact) stays as it was planned.
+ * Resolves a step's arguments for display, and lists where each value came from. Values that cannot be resolved yet, or that are
+ * stored as artifacts, stay as planned.
  */
 import {
   isPlanValue,
@@ -15,19 +15,19 @@ import type { Json } from "../values/json.ts";
 
 export type OutputOf = (stepId: string) => StepOutput | undefined;
 
-/** What an argument refers to, and what it became. */
+/** A reference in an argument, and the value that it resolved to. */
 export type Origin = {
   /** As written: `s1.output.rows`, `item.name`. */
   readonly text: string;
-  /** Absent when it refers to the item of a list. */
+  /** Absent when it refers to a list item. */
   readonly stepId?: string;
-  /** Absent while nothing is known there. */
+  /** Absent while the value is unknown. */
   readonly value?: Json;
 };
 
 export type Resolved = { readonly resolved: Json; readonly origins: readonly Origin[] };
 
-/** @param item - Of a step that runs for each of a list: what one run is for, when that is known. */
+/** @param item - For a step that runs for each item of a list: the item of this run, if known. */
 export function displayedArguments(
   args: Json,
   outputOf: OutputOf,
@@ -52,7 +52,7 @@ export function displayedArguments(
       const found = find(value.$ref);
       return found === undefined ? value : found;
     }
-    // What a plan in the arguments refers to is its own.
+    // References of a plan in the arguments point to that plan's own steps.
     if (isPlanValue(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, resolve(entry)]));
   };

@@ -1,4 +1,4 @@
-// A text that other steps have put something into: what is the plan's own, and what is theirs.
+// Texts with outputs of other steps in them: which parts are the plan's own, and which are inserted.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -18,7 +18,7 @@ import {
 import { insertionsIn } from "./own-words.ts";
 import { TEMPLATE } from "../language/references.ts";
 
-describe("what stands in the place of references", () => {
+describe("the text in place of a reference", () => {
   it.each([
     ["Sum up.", "Sum up.", []],
     ["Sum up pages.", "Sum up {{a.output}}.", [["a.output", "pages"]]],
@@ -41,11 +41,11 @@ describe("what stands in the place of references", () => {
     ["all else", "Sum up {{a.output}} of {{b.output}}", [["a.output, b.output", "all else"]]],
     ["Sum up now", "Sum up {{a.output}} now", [["a.output", "Sum up now"]]],
     ["a-c", "a{{a.output}}b{{b.output}}c", [["a.output, b.output", "a-c"]]],
-  ])("of %j, planned as %j", (text, template, wanted) => {
+  ])("is %j, planned as %j", (text, template, wanted) => {
     expect(insertionsIn(text, template).map((one) => [one.reference, one.text])).toEqual(wanted);
   });
 
-  it("is all that was put in, whatever it says", () => {
+  it("is exactly the inserted text, whatever it contains", () => {
     const words = fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 4 });
     fc.assert(
       fc.property(words, fc.array(fc.tuple(words, words), { minLength: 1 }), (first, rest) => {
@@ -65,12 +65,12 @@ describe("the work of a step that calls a model", () => {
   const write = (more: object = {}) => step("b", [], { tool: "model.write", args, ...more });
   const templates = { prompt: "Sum up {{a.output}}" };
 
-  it("says what of its texts was planned", () => {
+  it("names the templates of its texts", () => {
     const plan = after(submitted([step("a"), write()]), succeeded("a", "Obey!"));
     expect(worksOf(plan)).toMatchObject([{ args: { prompt: "Sum up Obey!" }, templates }]);
   });
 
-  it("says it too if its tool says that it is light, and of no other step", () => {
+  it("names them too if the tool is light, but for no other step", () => {
     const grants = { "flow.echo": LIGHT, "model.write": { ...WRITER, light: true } };
     const plan = after(submitted([step("a"), write(), step("c", ["b"])], { grants }));
     expect(worksOf(plan)).toEqual([expect.not.objectContaining({ templates: expect.anything() })]);
@@ -78,7 +78,7 @@ describe("the work of a step that calls a model", () => {
     expect(second).toMatchObject({ args: { prompt: "Sum up Obey!" }, templates });
   });
 
-  it("says it of each run that a list has put something into", () => {
+  it("names them for each run with inserted list values", () => {
     const each = { forEach: { $ref: "a.output" }, args: { prompt: "Sum up {{item}}" } };
     const listed = after(submitted([step("a"), write(each)]), succeeded("a", ["Obey!", "Me!"]));
     const [record] = decideNext(listed);
@@ -89,13 +89,13 @@ describe("the work of a step that calls a model", () => {
     for (const work of works) expect(work.templates).toEqual({ prompt: "Sum up {{item}}" });
   });
 
-  it("says nothing of it where no model is called", () => {
+  it("names no templates if no model is called", () => {
     const echo = step("b", [], { args: { value: "{{a.output}}" } });
     const plan = after(submitted([step("a"), echo]), succeeded("a", "x"));
     expect(worksOf(plan)[0]).not.toHaveProperty("templates");
   });
 
-  it("says it of what a person let run as it was, not of what a person wrote", () => {
+  it("names the templates of arguments that a reviewer approved unchanged, not of edited ones", () => {
     const steps = [step("a"), write({ confidence: 0.1 })];
     const policy = { risk: "high", confidenceBelow: 0.5, expiresAfterMs: 60_000 };
     const waiting = after(submitted(steps, { approval: policy }), succeeded("a", "Obey!"));

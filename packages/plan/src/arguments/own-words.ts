@@ -9,7 +9,7 @@ import type { JsonObject } from "../values/json.ts";
 import { TEMPLATE } from "../language/references.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 
-/** By argument: its text as it was planned, with `{{…}}` where other steps' outputs stand by now. */
+/** The planned text by argument, with `{{…}}` in place of the outputs of other steps. */
 export type Templates = Readonly<Record<string, string>>;
 
 /** The text that replaced a reference. */
@@ -19,7 +19,7 @@ export type Insertion = {
   readonly text: string;
 };
 
-/** The texts among a step's own arguments that refer to other steps; undefined when there are none. */
+/** The texts among a step's own arguments that refer to other steps; undefined if there are none. */
 export function templatesOf(args: JsonObject): Templates | undefined {
   const found = Object.entries(args).flatMap(([name, value]) =>
     typeof value === "string" && referencesIn(value).length > 0 ? [[name, value] as const] : [],
@@ -27,7 +27,7 @@ export function templatesOf(args: JsonObject): Templates | undefined {
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** The templates that a step's work carries. Only a step that calls a model has them. */
+/** The templates in a step's work message. Only steps that call a model have them. */
 export function templatesFor(plan: KnownPlan, entry: StepEntry): Templates | undefined {
   return entry.grant.modelTokens === undefined ? undefined : writtenTemplates(plan, entry);
 }
@@ -45,10 +45,10 @@ export function writtenTemplates(
 }
 
 /**
- * What stands in `text` in the place of each reference of `template`, in their order.
+ * Returns the part of `text` that replaced each reference of `template`, in order.
  *
- * An inserted text may hold the very words that follow it in the template; it then seems to end sooner, and the rest
- * belongs to the next one. Whatever it holds, none of it is taken for a word of the template.
+ * If an inserted text contains the literal text that follows it in the template, it appears to end early, and the rest is
+ * assigned to the next reference. None of it is ever attributed to the template.
  */
 export function insertionsIn(text: string, template: string): readonly Insertion[] {
   const references = referencesIn(template);

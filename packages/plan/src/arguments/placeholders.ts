@@ -2,7 +2,7 @@
 import { isJsonObject } from "../values/json-guards.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 
-/** Stands in resolved arguments for a part of an output that is kept as an artifact. */
+/** Placeholder in resolved arguments for a part of an output that is stored as an artifact. */
 export type ArtifactValue = { readonly $artifact: string; readonly path: readonly (string | number)[] };
 
 /**
@@ -14,19 +14,19 @@ export type LiteralValue = { readonly $literal: Json };
 
 const STAND_INS = ["$artifact", "$template", "$literal"];
 
-/** Whether what stands there is a value as it is, whatever it looks like. */
+/** Whether a value is wrapped as a literal, so that it is used unchanged. */
 export function isLiteral(value: JsonObject): value is LiteralValue {
   return Object.hasOwn(value, "$literal") && Object.keys(value).length === 1;
 }
 
-/** Whether an artifact, or a text with one in it, stands somewhere in a value that was resolved. */
+/** Whether a resolved value contains an artifact, or a text with one in it. */
 export function holdsStandIn(value: Json): boolean {
   if (Array.isArray(value)) return value.some(holdsStandIn);
   if (!isJsonObject(value)) return false;
   return STAND_INS.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(holdsStandIn);
 }
 
-/** The part of an output that stands there; undefined when none does. */
+/** Returns the placeholder for an artifact; undefined if the value is not one. */
 export function asArtifactValue(value: JsonObject): ArtifactValue | undefined {
   const { $artifact, path } = value;
   if (typeof $artifact !== "string" || !Array.isArray(path)) return undefined;
@@ -38,7 +38,7 @@ export function artifactJson(artifact: ArtifactValue): Json {
   return { $artifact: artifact.$artifact, path: [...artifact.path] };
 }
 
-/** As a value is written inside of a text. */
+/** Formats a value for insertion into text. */
 export function textOf(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

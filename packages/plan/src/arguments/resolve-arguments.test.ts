@@ -1,10 +1,10 @@
-// What a step's tool is given: other steps' outputs in the place of references to them.
+// The arguments that a step's tool receives: outputs of other steps in place of references.
 import { describe, expect, it } from "vitest";
 import { after, fact, step, submitted, succeeded } from "../../test/facts.ts";
 import { decide } from "../decide/decide.ts";
 import { LIMITS } from "../values/limits.ts";
 
-/** What is decided about a step with these arguments, once the step `a` has succeeded with this output. */
+/** Returns the decisions about a step with these arguments after the step `a` succeeded with this output. */
 function decided(args: object, output: unknown) {
   const [command] = decide(after(submitted([step("a"), step("b", ["a"], { args })]), succeeded("a", output)));
   if (command?.kind === "run") return { args: command.work.args };
@@ -12,12 +12,12 @@ function decided(args: object, output: unknown) {
 }
 
 describe("the arguments of a step", () => {
-  it("are what it was planned with when they refer to nothing, however large", () => {
+  it("are the planned arguments when they have no references, however large", () => {
     const value = "x".repeat(LIMITS.argsBytesMax);
     expect(decided({ value }, 1)).toEqual({ args: { value } });
   });
 
-  it("may be as large as the limit once they are resolved, and no larger", () => {
+  it("can be as large as the limit after resolving, and no larger", () => {
     const overhead = '{"value":""}'.length;
     const text = "x".repeat(LIMITS.argsBytesMax - overhead);
     expect(decided({ value: { $ref: "a.output" } }, text)).toEqual({ args: { value: text } });
@@ -43,7 +43,7 @@ describe("the arguments of a step", () => {
     });
   });
 
-  it("are refused before they are put together when they would stand for gigabytes", () => {
+  it("are refused before they are built when they would take gigabytes", () => {
     const text = "x".repeat(60_000);
     const args = { value: "{{a.output}}".repeat(20_000) };
     expect(decided(args, text)).toMatchObject({
@@ -56,7 +56,7 @@ describe("the arguments of a step", () => {
     });
   });
 
-  it("are refused when an output is nested deeper than can be walked", () => {
+  it("are refused when an output is nested too deep to be walked", () => {
     const levels = 30_000;
     const output: unknown = JSON.parse("[".repeat(levels) + "]".repeat(levels));
     for (const value of [{ $ref: "a.output" }, "{{a.output}}", { $ref: "a.output[0]" }]) {
@@ -71,7 +71,7 @@ describe("the arguments of a step", () => {
     }
   });
 
-  it("name an output that is kept as an artifact, whatever its size", () => {
+  it("name an output that is stored as an artifact, whatever its size", () => {
     const output = {
       artifact: { name: "a.json", contentType: "application/json", bytes: 9e9 },
       preview: "…",
@@ -83,7 +83,7 @@ describe("the arguments of a step", () => {
     ]);
   });
 
-  it("fail the step when a reference leads nowhere", () => {
+  it("fail the step when a reference cannot be resolved", () => {
     expect(decided({ value: "{{a.output.price}}" }, { cost: 1 })).toMatchObject({
       data: {
         error: {

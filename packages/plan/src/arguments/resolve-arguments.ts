@@ -1,4 +1,4 @@
-/** A step's arguments as its tool gets them: every reference replaced, within the limit of their size. */
+/** Resolves a step's arguments for its tool: replaces every reference, within the size limit. */
 import { jsonBytes } from "../check/json-bytes.ts";
 import type { StepId } from "../values/ids.ts";
 import type { Json, JsonObject } from "../values/json.ts";
@@ -25,7 +25,7 @@ const TOO_DEEP: ArgumentsFault = {
 
 export type ResolvedArguments = { readonly args: JsonObject } | { readonly fault: ArgumentsFault };
 
-/** @returns Why the step cannot run, when a reference leads nowhere or the arguments become too large. */
+/** @returns Why the step cannot run, if a reference cannot be resolved or the arguments become too large. */
 export function resolveArguments(
   plan: KnownPlan,
   { args }: Pick<Step, "args">,
@@ -34,7 +34,7 @@ export function resolveArguments(
   return resolveWithOutputs(args, (stepId) => deliveredBy(plan, stepId), item);
 }
 
-/** A call's arguments as far as the plan knows them; undefined while an output is missing that they refer to. */
+/** A call's arguments as far as the plan knows them; undefined while an output that they refer to is missing. */
 export function knownArguments(
   plan: KnownPlan,
   call: Pick<Step, "args">,
@@ -44,7 +44,7 @@ export function knownArguments(
   return "fault" in resolved ? undefined : resolved.args;
 }
 
-/** The same for outputs from anywhere; `outputOf` answers undefined for a step that has none. */
+/** The same for outputs from any source; `outputOf` returns undefined for a step without one. */
 export function resolveWithOutputs(
   args: JsonObject,
   outputOf: (stepId: StepId) => ResolvedOutput | undefined,
@@ -53,7 +53,7 @@ export function resolveWithOutputs(
   const { references, items } = findReferences(args, { forEach: item === undefined ? undefined : [] });
   if (references.length + items.length === 0) return { args };
   try {
-    // Before anything is put together: a few thousand references to one output may stand for gigabytes.
+    // Checked before the arguments are built: a few thousand references to one output can expand to gigabytes.
     const charsMin = charsOf([
       ...references.map((one) => ({ text: one.text, read: () => valueOf(outputOf(one.stepId), one) })),
       ...items.map((one) => ({ text: one.text, read: () => valueOfItem(item, one) })),
@@ -71,7 +71,7 @@ export function resolveWithOutputs(
 
 type Path = Pick<PlacedReference, "path" | "text">;
 
-/** Undefined for what is kept as a file, and for parts of a list that holds files. */
+/** Undefined for values that are stored as files, and for parts of a list that contains files. */
 function valueOf(output: ResolvedOutput | undefined, reference: Path): Json | undefined {
   if (output?.kind === "value") return valueAt(output.value, reference);
   return output?.kind === "list" && reference.path.length === 0 ? output.value : undefined;
@@ -82,8 +82,8 @@ function valueOfItem(item: ItemValue | undefined, reference: Path): Json | undef
 }
 
 /**
- * How many characters the values that are referred to take at least, each as often as it is referred to;
- * undefined when one is nested so deep that walking it might overflow the stack.
+ * The minimum number of characters of the referenced values, counted once per reference; undefined when one is nested so deep
+ * that walking it might overflow the stack.
  */
 function charsOf(
   referred: readonly { readonly text: string; readonly read: () => Json | undefined }[],

@@ -1,4 +1,4 @@
-// References into lists of results, some of which are kept as files.
+// References into lists of results, some of which are stored as files.
 import { describe, expect, it } from "vitest";
 import type { Json } from "../values/json.ts";
 import {
@@ -17,7 +17,7 @@ const list: ResolvedOutput = {
 const resolve = (args: Record<string, Json>) => resolveReferences(args, () => list);
 
 describe("a reference into a list of results", () => {
-  it("leads to a value, to a file, or into one", () => {
+  it("resolves to a value, to a file, or to a part of one", () => {
     const args = { x: { $ref: "a.output[0].x" }, rows: { $ref: "a.output[1].rows" } };
     expect(resolve(args)).toEqual({ x: 1, rows: { $artifact: "big.json", path: ["rows"] } });
     expect(resolve({ all: { $ref: "a.output" } })).toEqual({
@@ -28,12 +28,12 @@ describe("a reference into a list of results", () => {
   it.each([
     ["a.output[7]", "a.output[7] leads nowhere: no 7 in a list of 2"],
     ["a.output.rows", 'a.output.rows leads nowhere: no "rows" in a list of 2'],
-  ])("%s says what is there", ($ref, message) => {
+  ])("is refused with a description of the list: %s", ($ref, message) => {
     expect(() => resolve({ value: { $ref } })).toThrow(message);
     expect(() => resolve({ value: `{{${$ref}}}` })).toThrow(message);
   });
 
-  it("gives the entries of a list in one of its files, where its length is known", () => {
+  it("returns the entries of a list in one of its files, if its length is known", () => {
     const entries = (path: (string | number)[]) => entriesAt(list, { path, text: "a.output" });
     const row = (index: number) => ({ artifact: { $artifact: "big.json", path: ["rows", index] } });
     expect(entries([1, "rows"])).toEqual([row(0), row(1)]);
@@ -43,10 +43,10 @@ describe("a reference into a list of results", () => {
   });
 });
 
-describe("the loading of what is kept as a file", () => {
+describe("loading stored files", () => {
   const load = async (name: string): Promise<Json> => ({ rows: [`${name} 0`, `${name} 1`] });
 
-  it("fills in values and texts, and leaves what only looks like a stand-in", async () => {
+  it("fills in values and texts, and leaves values that only look like placeholders", async () => {
     const args = {
       row: { $artifact: "f", path: ["rows", 1] },
       text: { $template: ["see ", { $artifact: "f", path: ["rows", 0] }, "!"] },

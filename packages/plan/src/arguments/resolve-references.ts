@@ -1,4 +1,4 @@
-/** What references stand for: values that are put in their place, or artifacts that a worker loads. */
+/** Resolves references: to values that replace them, or to artifacts that a worker loads. */
 import type { StepId } from "../values/ids.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { isJsonObject } from "../values/json-guards.ts";
@@ -23,23 +23,23 @@ import {
 } from "./placeholders.ts";
 import { fillSecrets, secretsIn } from "./secret-references.ts";
 
-/** What a reference's step has to offer: its output, or where the output is kept. */
+/** The output of a reference's step, or where it is stored. */
 export type ResolvedOutput =
-  /** There is none, and none is missing: any reference to it gives null, or no text. */
+  /** The step has no output and needs none: any reference to it resolves to null, or to an empty text. */
   | { readonly kind: "nothing" }
   | { readonly kind: "value"; readonly value: Json }
   | {
       readonly kind: "artifact";
       readonly artifact: string;
-      /** How long its lists are, by name. */
+      /** The lengths of its lists, by name. */
       readonly lists?: Readonly<Record<string, number>> | undefined;
-      /** What stands for it where the whole cannot. */
+      /** The preview used where the whole output cannot be shown. */
       readonly shown?: Json;
     }
-  /** A list of outputs, some of which are artifacts; `value` is what it is without these. */
+  /** A list of outputs, some of which are artifacts; `value` is the list without these. */
   | { readonly kind: "list"; readonly entries: readonly ResolvedOutput[]; readonly value: Json };
 
-/** One of a list that a step runs for each of: the value, or where it is kept. */
+/** An item of a step that runs for each item of a list: the value, or where it is stored. */
 export type ItemValue = { readonly value: Json } | { readonly artifact: ArtifactValue };
 
 /** A reference that its step's output cannot satisfy. */
@@ -48,12 +48,12 @@ export class UnresolvedReferenceError extends Error {
 }
 
 /**
- * Replaces every reference by what it stands for.
+ * Replaces every reference with its value.
  *
- * A reference to an output that is an artifact becomes `{"$artifact", "path"}`, for {@link loadArtifactValues}
- * on the worker's side; inside a string that cannot be, so the whole string becomes `{"$template"}` parts.
+ * A reference to an output that is an artifact becomes `{"$artifact", "path"}`, for {@link loadArtifactValues} on the worker's
+ * side. Inside a string that is impossible, so the whole string becomes `{"$template"}` parts.
  *
- * @throws {UnresolvedReferenceError} When a path leads nowhere; the message names what was there.
+ * @throws {UnresolvedReferenceError} If a path cannot be resolved; the message describes the actual value.
  */
 export function resolveReferences(
   args: JsonObject,
@@ -69,7 +69,7 @@ export function resolveReferences(
   return mapObject(args, (value) => resolveValue(value, find));
 }
 
-/** What a step runs for when its `forEach` leads to this output; a few words on what is there when it is no list. */
+/** Returns the items of a step whose `forEach` refers to this output; a short description of the value if it is not a list. */
 export function entriesAt(
   output: ResolvedOutput,
   reference: Pick<Reference, "path" | "text">,
@@ -86,7 +86,7 @@ export function entriesAt(
   return Array.isArray(found.value) ? found.value.map((value) => ({ value })) : describeValue(found.value);
 }
 
-/** Of a list in what is kept as a file. */
+/** The length of a list in an output that is stored as a file. */
 function lengthAt(output: ResolvedOutput, path: Reference["path"]): number | undefined {
   const [index, ...rest] = path;
   if (output.kind === "list" && typeof index === "number") {
@@ -103,7 +103,7 @@ function itemValueOf(output: ResolvedOutput): ItemValue {
   return "artifact" in found ? found : { value: found.value };
 }
 
-/** The step's output at a path of keys and indexes; own properties only. */
+/** The step's output at a path of keys and indexes; follows own properties only. */
 export function valueAt(root: Json, reference: Pick<Reference, "path" | "text">): Json {
   let value: Json = root;
   for (const part of reference.path) {
@@ -127,7 +127,7 @@ type Found =
   | {
       readonly value: Json;
       readonly isNothing?: true;
-      /** The value is a list, and some of its entries are artifacts. */
+      /** Set when the value is a list with some entries that are artifacts. */
       readonly entries?: readonly ResolvedOutput[];
     }
   | { readonly artifact: ArtifactValue };
@@ -159,7 +159,7 @@ function foundAt(output: ResolvedOutput, reference: Pick<Reference, "path" | "te
       const [index, ...rest] = path;
       if (index === undefined) return { value: output.value, entries: output.entries };
       const entry = typeof index === "number" ? output.entries[index] : undefined;
-      // Says what is wrong with the path.
+      // Throws an error that describes what is wrong with the path.
       return entry === undefined
         ? { value: valueAt(output.value, reference) }
         : foundAt(entry, { path: rest, text });
@@ -187,7 +187,7 @@ function asArgument(found: Found): Json {
   return found.entries.map((entry) => asArgument(foundAt(entry, { path: [], text: "" })));
 }
 
-/** A piece of a text: written in the plan, or taken from an output. */
+/** A part of a text: written in the plan, or taken from an output. */
 type Piece = { readonly text: string; readonly isOutput: boolean };
 
 function resolveTemplate(text: string, find: (text: string) => Found): Json {
@@ -215,7 +215,7 @@ function resolveTemplate(text: string, find: (text: string) => Found): Json {
     : { $template: [...parts, ...rest] };
 }
 
-/** One text, unless an output adds a reference to a secret: then what outputs say stands apart, as it is. */
+/** Joins the parts into one text, unless an output contains a reference to a secret: then outputs stay separate, as literals. */
 function joined(pieces: readonly Piece[]): Json[] {
   const text = pieces.map((piece) => piece.text).join("");
   const written = pieces.reduce((sum, piece) => sum + (piece.isOutput ? 0 : secretsIn(piece.text).length), 0);
@@ -226,9 +226,9 @@ function joined(pieces: readonly Piece[]): Json[] {
 }
 
 /**
- * Loads what {@link resolveReferences} left as artifacts.
+ * Loads the values that {@link resolveReferences} left as artifacts.
  *
- * @param secretOf - Puts the values of secrets into the texts that the plan has written, and into nothing else.
+ * @param secretOf - Inserts the values of secrets into texts that the plan wrote, and into nothing else.
  */
 export async function loadArtifactValues(
   args: JsonObject,
@@ -269,14 +269,14 @@ function asLiteral(value: Json): Json {
   return holdsStandIn(value) || holdsSecret(value) ? ({ $literal: value } satisfies LiteralValue) : value;
 }
 
-/** Whether a text in it looks like a reference to a secret. */
+/** Whether it contains text that looks like a reference to a secret. */
 function holdsSecret(value: Json): boolean {
   if (typeof value === "string") return secretsIn(value).length > 0;
   if (Array.isArray(value)) return value.some(holdsSecret);
   return isJsonObject(value) && Object.values(value).some(holdsSecret);
 }
 
-/** Maps an object's own entries; a key such as `__proto__` stays an ordinary key. */
+/** Maps an object's own entries; a key such as `__proto__` remains an ordinary key. */
 function mapObject(value: JsonObject, map: (entry: Json) => Json): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, map(entry)]));
 }

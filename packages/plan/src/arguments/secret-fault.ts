@@ -1,6 +1,6 @@
 /**
- * Whether a call may use the secrets that its arguments refer to. A plan is written by a model, perhaps under the
- * influence of what it has read: a secret goes only into the arguments, and to the hosts, that the operator named.
+ * Decides whether a call may use the secrets that its arguments refer to. A model writes the plan, perhaps under the influence of
+ * content that it has read: a secret goes only into the arguments, and to the hosts, that the operator configured.
  */
 import { namesUrl, urlArguments } from "../egress/url-arguments.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -12,7 +12,7 @@ export type SecretCall = {
   readonly args: JsonObject;
   /** The operator's rules for the tool. */
   readonly uses: readonly SecretUse[];
-  /** Whether every reference to an output is resolved: then the hosts are known. */
+  /** Whether every reference to an output is resolved, so that the hosts are known. */
   readonly isResolved: boolean;
   /** Whether an agent loop or a program makes the call. */
   readonly isInLoop?: boolean;
@@ -23,7 +23,7 @@ export type SecretFault = {
   readonly message: string;
 };
 
-/** @returns Why the call may not use the secret; undefined when it may. */
+/** @returns Why the call may not use the secret; undefined if it may. */
 export function secretFault(call: SecretCall, { name, path }: SecretReference): SecretFault | undefined {
   const { tool, uses, isInLoop = false } = call;
   const ofName = uses.filter((use) => use.name === name);
@@ -49,7 +49,7 @@ export function secretFault(call: SecretCall, { name, path }: SecretReference): 
   return faults.includes(undefined) ? undefined : faults[0];
 }
 
-/** Whether the URL is at a host of the list: over https, unless the list says `http://`. */
+/** Whether the URL's host is in the list: over https, unless the list entry starts with `http://`. */
 export function isHostAllowed(url: URL, hosts: readonly string[]): boolean {
   return hosts.some((entry) => {
     const pattern = parseHost(entry);
@@ -60,7 +60,7 @@ export function isHostAllowed(url: URL, hosts: readonly string[]): boolean {
 
 const HOST = /^(?:(https?):\/\/)?(\*\.)?((?:\[[\da-f:.]+\]|[^\s/:@*?#[\]]+)(?::\d{1,5})?)$/i;
 
-/** Undefined when the text is no host such as `api.example.com`, `*.example.com`, `http://127.0.0.1:8080`. */
+/** Undefined if the text is not a host such as `api.example.com`, `*.example.com`, `http://127.0.0.1:8080`. */
 export function parseHost(
   entry: string,
 ): { readonly protocol: string; readonly host: string; readonly isBelow: boolean } | undefined {
@@ -93,7 +93,7 @@ function isUrlArgument({ tool, args }: SecretCall, path: SecretReference["path"]
   return urlArguments(tool, args).some((one) => fieldOf(one.path) === field);
 }
 
-/** Letters count as equal in both cases: names of headers do. */
+/** Ignores case, as header names do. */
 function isAt(path: SecretReference["path"], allowed: string): boolean {
   const wanted = allowed.toLowerCase().split(".");
   return (

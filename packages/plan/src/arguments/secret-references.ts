@@ -1,17 +1,17 @@
-/** References to secrets in arguments: where they are, and texts with the values in their place. */
+/** References to secrets in arguments: finds them, and replaces them with the values. */
 import { isJsonObject } from "../values/json-guards.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { asArtifactValue, isLiteral } from "./placeholders.ts";
 import { isPlanValue, parseSecret, TEMPLATE } from "../language/references.ts";
 
-/** A reference to a secret, with the place of the text that contains it. */
+/** A reference to a secret, with the path of the text that contains it. */
 export type SecretReference = {
   readonly name: string;
   /** Keys and indexes below the arguments. */
   readonly path: readonly (string | number)[];
 };
 
-/** The names of the secrets that a text refers to, each as often as it does. */
+/** The names of the secrets that a text refers to, one entry per reference. */
 export function secretsIn(text: string): string[] {
   if (!text.includes("{{")) return [];
   return Array.from(text.matchAll(TEMPLATE), ([, inside = ""]) => parseSecret(inside) ?? []).flat();
@@ -27,9 +27,10 @@ export function fillSecrets(text: string, valueOf: (name: string) => string): st
 }
 
 /**
- * Finds the references to secrets in a call's arguments, as they were planned or with other references resolved.
+ * Finds the references to secrets in a call's arguments, whether as planned or with other references resolved.
  *
- * They are exactly those whose values `loadArtifactValues` inserts. A plan among the arguments keeps its references: its own steps are checked. Text from outputs is never a reference.
+ * They are exactly those whose values `loadArtifactValues` inserts. A plan among the arguments keeps its references: its own
+ * steps are checked. Text from outputs is never a reference.
  */
 export function findSecrets(args: JsonObject): SecretReference[] {
   const found: SecretReference[] = [];
@@ -46,7 +47,7 @@ export function findSecrets(args: JsonObject): SecretReference[] {
   return found;
 }
 
-/** Whether it stands for what an output said: there is no reference in it. */
+/** Whether it is a placeholder for an output, which contains no references. */
 function isOutput(value: JsonObject): boolean {
   return isLiteral(value) || asArtifactValue(value) !== undefined;
 }

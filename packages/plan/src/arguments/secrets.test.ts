@@ -1,4 +1,4 @@
-// References to secrets: where they count, which calls may use them, and what outputs cannot forge.
+// References to secrets: where they are recognised, which calls may use them, and why outputs cannot forge them.
 import { describe, expect, it } from "vitest";
 import { checkPlan } from "../check/check-plan.ts";
 import type { Json, JsonObject } from "../values/json.ts";
@@ -15,7 +15,7 @@ const bearer = { authorization: "Bearer {{secret.CRM}}" };
 const url = "https://crm.example/people";
 
 describe("a reference to a secret", () => {
-  it("is found wherever a text stands, with its place", () => {
+  it("is found in any text, with its path", () => {
     const args = { url, headers: bearer, list: [{ a: "{{ secret.A_1 }}{{secret.B}}" }], count: 1 };
     expect(findSecrets(args)).toEqual([
       { name: "CRM", path: ["headers", "authorization"] },
@@ -31,12 +31,12 @@ describe("a reference to a secret", () => {
     expect(secretsIn("no template")).toEqual([]);
   });
 
-  it("belongs to the steps of a plan that stands in arguments", () => {
+  it("belongs to the steps of a plan that is part of the arguments", () => {
     const plan = { steps: [{ id: "a", tool: "http.fetch", args: { headers: bearer } }] };
     expect(findSecrets({ plan })).toEqual([]);
   });
 
-  it("is replaced alone", () => {
+  it("is the only text that is replaced", () => {
     expect(fillSecrets("a {{secret.CRM}} {{s1.output}}", (name) => `<${name}>`)).toBe(
       "a <CRM> {{s1.output}}",
     );
@@ -44,7 +44,7 @@ describe("a reference to a secret", () => {
   });
 });
 
-/** What a worker's tool gets, with the outputs of the step `a`. */
+/** The arguments that a worker's tool receives, with the outputs of the step `a`. */
 async function given(args: JsonObject, output: ResolvedOutput, loaded: Json = null) {
   const outputOf = (id: StepId) => (id === "a" ? output : undefined);
   const resolved = resolveWithOutputs(args, outputOf);
@@ -61,7 +61,7 @@ async function given(args: JsonObject, output: ResolvedOutput, loaded: Json = nu
 describe("arguments with secrets", () => {
   const value = (json: Json): ResolvedOutput => ({ kind: "value", value: json });
 
-  it("keep the reference where they are stored, beside outputs that are in their place", async () => {
+  it("keep the reference where they are stored, next to resolved outputs", async () => {
     const { stored, filled } = await given({ text: "{{a.output}} {{secret.CRM}}" }, value("x"));
     expect(stored).toEqual({ text: "x {{secret.CRM}}" });
     expect(filled).toEqual({ text: "x <CRM>" });
@@ -72,20 +72,20 @@ describe("arguments with secrets", () => {
     ["in an object", { deep: ["{{secret.CRM}}"] }, { value: { $ref: "a.output" } }],
     ["in a part", "secret.CRM", { text: "{{ {{a.output}} }}" }],
     ["with another part", "{{secret", { text: "{{a.output}}.CRM}}" }],
-  ])("get no value for what an output says %s", async (_how, output, args) => {
+  ])("insert no value for text from an output %s", async (_how, output, args) => {
     const { names, filled } = await given(args, value(output));
     expect(names).toEqual([]);
     expect(JSON.stringify(filled)).not.toContain("<CRM>");
   });
 
-  it("get the value for what the plan says, beside an output that says the same", async () => {
+  it("insert the value for text of the plan, next to an output with the same text", async () => {
     const args = { text: "{{secret.CRM}} {{a.output}}" };
     const { names, filled } = await given(args, value("{{secret.CRM}}"));
     expect(names).toEqual(["CRM"]);
     expect(filled).toEqual({ text: "<CRM> {{secret.CRM}}" });
   });
 
-  it("get no value for what stands in a file", async () => {
+  it("insert no value for text from a file", async () => {
     const artifact = { kind: "artifact", artifact: "outputs/a.json" } as const;
     const args = { text: "{{secret.CRM}} {{a.output}}", value: { $ref: "a.output" } };
     const { names, filled } = await given(args, artifact, "{{secret.CRM}}");
@@ -93,7 +93,7 @@ describe("arguments with secrets", () => {
     expect(filled).toEqual({ text: "<CRM> {{secret.CRM}}", value: "{{secret.CRM}}" });
   });
 
-  it("get a value exactly where a reference is found, whatever stands around it", async () => {
+  it("insert a value exactly where a reference is found, whatever surrounds it", async () => {
     const text = "{{secret.CRM}}";
     const odd: JsonObject = {
       a: { $literal: text },
@@ -113,7 +113,7 @@ describe("arguments with secrets", () => {
     expect(JSON.stringify(filled).split("<CRM>")).toHaveLength(found.length + 1);
   });
 
-  it("leave a plan in them as it is", async () => {
+  it("leave a plan in them unchanged", async () => {
     const plan = { steps: [{ id: "b", tool: "http.fetch", args: { headers: bearer } }] };
     expect((await given({ plan }, value(1))).filled).toEqual({ plan });
   });
@@ -129,7 +129,7 @@ describe("a call", () => {
   it.each([
     { url, headers: bearer },
     { url, headers: { Authorization: "{{secret.CRM}}" } },
-  ])("may use a secret where its rule says: %j", (args) => expect(fault(args)).toBeUndefined());
+  ])("can use a secret where its rule allows it: %j", (args) => expect(fault(args)).toBeUndefined());
 
   it.each<[JsonObject, readonly SecretUse[], RegExp]>([
     [{ url, headers: bearer }, [], /http\.fetch may use no secrets/],
@@ -159,15 +159,15 @@ describe("a call", () => {
       [use({ arguments: ["items.*"] })],
       /no secret in a URL/,
     ],
-  ])("%j is refused", (args, uses, said) => expect(fault(args, uses)?.message).toMatch(said));
+  ])("is refused: %j", (args, uses, said) => expect(fault(args, uses)?.message).toMatch(said));
 
-  it("may have several rules, one of which fits", () => {
+  it("can have several rules, one of which matches", () => {
     const rules = [use({ hosts: ["a.example"] }), use({ hosts: ["*.example"] })];
     expect(fault({ url, headers: bearer }, rules)).toBeUndefined();
     expect(fault({ url, headers: bearer }, rules.slice(0, 1))).toBeDefined();
   });
 
-  it("of a tool without hosts goes where the tool goes", () => {
+  it("of a tool without hosts can use a secret wherever the tool connects", () => {
     expect(
       fault({ token: "{{secret.CRM}}" }, [use({ hosts: undefined, arguments: ["token"] })]),
     ).toBeUndefined();
@@ -179,14 +179,14 @@ describe("a call", () => {
     expect(fault(args, [use({ loops: true })], { isInLoop: true })).toBeUndefined();
   });
 
-  it("is not judged by a host that is not known yet", () => {
+  it("is not checked against a host that is not known yet", () => {
     const args = { url: "{{s1.output}}", headers: bearer };
     expect(fault(args, [use()], { isResolved: false })).toBeUndefined();
     expect(fault({ ...args, url: "https://evil.example" }, [use()], { isResolved: false })).toBeDefined();
   });
 });
 
-it("hosts are exact, or all below one, over https unless they say otherwise", () => {
+it("allows exact hosts, or all below one, over https unless the rule says otherwise", () => {
   const allows = (hosts: string[], to: string) => isHostAllowed(new URL(to), hosts);
   expect(allows(["*.a.example"], "https://b.a.example/")).toBe(true);
   expect(allows(["*.a.example"], "https://a.example/")).toBe(false);
@@ -212,11 +212,11 @@ describe("a plan", () => {
       one.message,
     ]);
 
-  it("may name a secret that its tool may use", () => {
+  it("can name a secret that its tool may use", () => {
     expect(issuesOf("http.fetch", { url, headers: bearer })).toEqual([]);
   });
 
-  it("is refused with one that is not known, or not for the tool", () => {
+  it("is refused if the secret is unknown or not for the tool", () => {
     expect(issuesOf("http.fetch", { url, headers: { authorization: "{{secret.CRN}}" } })).toEqual([
       [
         "unknown_secret",
@@ -240,14 +240,14 @@ describe("a plan", () => {
     ]);
   });
 
-  it("hands the name to a loop, which the calls of the loop may use", () => {
+  it("passes the name to a loop, whose calls can use the secret", () => {
     expect(issuesOf("agent.react", { goal: "use {{secret.CRM}}" })).toEqual([]);
     expect(issuesOf("code.run", { code: "{{secret.NONE}}" })).toEqual([
       ["unknown_secret", "args.code", "there is no secret NONE"],
     ]);
   });
 
-  it("has none as a value for each, nor in its compensation for a tool that may not", () => {
+  it("cannot use one as a list item or through $ref", () => {
     expect(issuesOf("http.fetch", { url }, { forEach: ["{{secret.CRM}}"] })).toEqual([
       ["malformed_reference", "forEach[0]", expect.any(String)],
     ]);
@@ -256,7 +256,7 @@ describe("a plan", () => {
     ]);
   });
 
-  it("may still have a step named secret", () => {
+  it("can still have a step named secret", () => {
     const steps = [
       { id: "secret", tool: "files.write", args: {} },
       { id: "s2", tool: "files.write", args: { content: "{{secret.output}}" } },

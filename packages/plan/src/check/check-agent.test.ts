@@ -1,4 +1,4 @@
-// Who runs a step, and with which tools: agent types, and loops inside steps.
+// Where a step runs, and with which tools: agent types, and loops inside steps.
 import { describe, expect, it } from "vitest";
 import type { Agents } from "../language/agent-type.ts";
 import { ToolSpec } from "../language/tool-spec.ts";
@@ -31,11 +31,11 @@ const issuesOf = (step: object, rules: object = {}) =>
   );
 
 describe("the agent of a step", () => {
-  it.each([{ agent: "researcher" }, { agent: "gpu" }, {}])("may be %j", (who) =>
+  it.each([{ agent: "researcher" }, { agent: "gpu" }, {}])("can be %j", (who) =>
     expect(issuesOf({ tool: "docs.search", ...who })).toEqual([]),
   );
 
-  it("is a type or a pool that there is", () => {
+  it("must be an existing type or pool", () => {
     expect(issuesOf({ tool: "docs.search", agent: "reseacher" })).toEqual([
       ["unknown_agent", "agent", 'there is no agent type "reseacher"; did you mean "researcher"?'],
     ]);
@@ -44,13 +44,13 @@ describe("the agent of a step", () => {
     ]);
   });
 
-  it("is any pool where there are no agent types", () => {
+  it("can be any pool where there are no agent types", () => {
     const none = { agents: { types: new Map(), pools: new Set() } };
     expect(issuesOf({ tool: "docs.search", agent: "lawyer" }, none)).toEqual([]);
     expect(issuesOf({ tool: "docs.search", agent: "lawyer" }, { agents: undefined })).toEqual([]);
   });
 
-  it("uses only the tools of its type, also to undo", () => {
+  it("uses only the tools of its type, also for compensations", () => {
     expect(issuesOf({ tool: "math.evaluate", agent: "writer" })).toEqual([
       [
         "tool_not_granted",
@@ -62,7 +62,7 @@ describe("the agent of a step", () => {
     expect(faultsOf(undone)).toEqual([["tool_not_granted", "compensate.tool"]]);
   });
 
-  it("is also wrong in a step that is malformed besides", () =>
+  it("is reported even if the step is also malformed", () =>
     expect(faultsOf({ tool: "docs.search", agent: "lawyer", dependsOn: {} })).toEqual([
       ["malformed", "steps[0].dependsOn"],
       ["unknown_agent", "agent"],
@@ -76,7 +76,7 @@ describe("the tools of a loop", () => {
     ...more,
   });
 
-  it.each([[["docs.search"]], [{ $ref: "s0.output" }], [["{{s0.output}}", 1]]])("may be %j", (names) => {
+  it.each([[["docs.search"]], [{ $ref: "s0.output" }], [["{{s0.output}}", 1]]])("can be %j", (names) => {
     const steps = [
       { id: "s0", tool: "docs.search" },
       { id: "s1", ...loop(names) },
@@ -96,7 +96,7 @@ describe("the tools of a loop", () => {
     expect(faultsOf(undone)).toEqual([["tool_not_allowed", "compensate.tool"]]);
   });
 
-  it("are among those of the plan and of the step's agent type", () => {
+  it("must be allowed by the plan and by the step's agent type", () => {
     const allowed = ["agent.react", "docs.search"];
     expect(faultsOf(loop(["model.write"]), { allowed })).toEqual([["tool_not_allowed", "args.tools[0]"]]);
     expect(issuesOf(loop(["docs.search", "model.write"], { agent: "researcher" }))).toEqual([

@@ -13,7 +13,7 @@ type Called = Pick<StepParts, "tool" | "args" | "agent" | "place">;
 /**
  * Reports a step whose agent does not exist, or whose agent may not use the step's tool.
  *
- * When no agent types are configured, an agent can be the name of any pool.
+ * Without configured agent types, an agent can be the name of any pool.
  */
 export function checkAgent({ tool, agent, place }: Called, { agents }: PlanRules, issues: IssueList): void {
   if (agent === undefined || agents === undefined || agents.types.size === 0) return;
@@ -33,7 +33,7 @@ export function checkAgent({ tool, agent, place }: Called, { agents }: PlanRules
   }
 }
 
-/** Notes the tools of a loop inside a step that are not there, not for this plan, or not for the step's agent. */
+/** Reports tools of a loop inside a step that do not exist, or that the plan or the step's agent may not use. */
 export function checkLoopTools(
   { tool, args, agent, place }: Called,
   rules: PlanRules,
@@ -43,10 +43,10 @@ export function checkLoopTools(
   if (!Array.isArray(names)) return;
   const { tools, allowed, agents } = rules;
   const granted = typeOf(agents, agent)?.tools;
-  // A program inside a program would need what the outer one holds.
+  // A nested program would need the state of the outer one.
   const isLoop = (name: string) => name === AGENT_REACT || name === tool;
   for (const [index, name] of names.entries()) {
-    // References, and what is no name at all, are the argument check's.
+    // The argument check handles references and values that are not names.
     if (typeof name !== "string" || !ToolName.safeParse(name).success) continue;
     const field = `args.tools[${index}]`;
     if (!tools.has(name) || isLoop(name)) {

@@ -21,7 +21,7 @@ it("checks plain patterns, and leaves those that need the u flag to the tool", (
   expect(schema?.safeParse({ code: "AB", name: 5 }).success).toBe(false);
 });
 
-it("keeps an argument that is called pattern", () => {
+it("keeps an argument named pattern", () => {
   const schema = compileInput(specOf(z.strictObject({ pattern: z.string() })));
   expect(schema?.safeParse({ pattern: "\\p{L}" }).success).toBe(true);
   expect(schema?.safeParse({}).success).toBe(false);

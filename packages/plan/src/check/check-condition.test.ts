@@ -10,7 +10,7 @@ function issuesWith(when: string) {
 }
 
 it.each(["first.output", "{{first.output.count}} > 3", 'not (first.output.name == "x") and first.output'])(
-  "takes %s",
+  "accepts %s",
   (when) => {
     expect(issuesWith(when)).toEqual([]);
   },

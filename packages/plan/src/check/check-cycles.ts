@@ -4,13 +4,13 @@ import { findCycles } from "./find-cycles.ts";
 import type { IssueList } from "./issue-list.ts";
 import type { StepParts } from "./read-step.ts";
 
-/** A cycle longer than this is shown with its middle left out. */
+/** The middle of a longer cycle is left out of messages. */
 const CYCLE_NAMES_MAX = 20;
 
 type Parts = Pick<StepParts, "id" | "args" | "dependsOn" | "when" | "forEach" | "verifies" | "fallback">;
 
 /**
- * Notes the steps that wait for each other, each cycle with its path. Linear in the plan.
+ * Reports steps that wait for each other, each cycle with its path. Runs in linear time.
  *
  * @param ids - The position of each id among `parts`.
  */
@@ -32,7 +32,7 @@ export function noteCycles(
   }
 }
 
-/** Each cycle as the positions of its steps. */
+/** Returns each cycle as the positions of its steps. */
 export function cyclesOf(parts: readonly Parts[], ids: ReadonlyMap<string, number>): number[][] {
   const waiting = parts.map(({ id, args = {}, dependsOn, when, forEach, verifies, fallback }) => {
     const others = dependenciesOf({ args, dependsOn: [...dependsOn], when, forEach, verifies });
@@ -46,13 +46,13 @@ export function cyclesOf(parts: readonly Parts[], ids: ReadonlyMap<string, numbe
   return findCycles(waitGraph(waiting)).map((cycle) => stepsOf(cycle, parts.length));
 }
 
-/** A step is several nodes of the graph, one after the other. */
+/** A step has several consecutive nodes in the graph. */
 function stepsOf(cycle: readonly number[], count: number): number[] {
   const steps = cycle.map((node) => node % count);
   return steps.filter((step, index) => step !== steps.at(index - 1) || steps.length === 1);
 }
 
-/** `a → b → a`: each waits for the next. */
+/** `a → b → a`: each step waits for the next. */
 function cycleText(names: readonly string[]): string {
   const round = [...names, ...names.slice(0, 1)];
   if (round.length <= CYCLE_NAMES_MAX) return round.join(" → ");

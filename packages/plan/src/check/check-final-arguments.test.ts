@@ -9,7 +9,7 @@ const input = JsonSchema.parse(
 );
 const fieldsOf = (args: JsonObject) => checkFinalArguments(args, { input }).map(({ field }) => field);
 
-describe("arguments that run as they are", () => {
+describe("final arguments", () => {
   it("pass when they fit the tool's schema", () => {
     expect(fieldsOf({ to: "ann", copies: 2 })).toEqual([]);
   });
@@ -21,17 +21,17 @@ describe("arguments that run as they are", () => {
     [{ to: { $ref: "s1.output" } }, "args.to"],
     [{ to: "ann", bcc: "bob" }, "args"],
     [{ to: "x".repeat(300_000) }, "args"],
-  ])("are refused by the field that is wrong", (args, field) => {
+  ])("are refused with the invalid field", (args, field) => {
     expect(fieldsOf(args)).toEqual([field]);
   });
 
-  it("are refused when they nest so deep that nothing could walk them", () => {
+  it("are refused when they are nested too deep to be walked", () => {
     let deep: JsonObject = {};
     for (let level = 0; level < 600; level++) deep = { deep };
     expect(fieldsOf(deep)).toEqual(["args"]);
   });
 
-  it("may hold what stands for an artifact, wherever a value may stand", () => {
+  it("can contain an artifact placeholder wherever a value is allowed", () => {
     const artifact = { $artifact: "outputs/s1-0-1.json", path: [] };
     expect(fieldsOf({ to: artifact })).toEqual([]);
     expect(fieldsOf({ to: { $template: ["to ", artifact] } })).toEqual([]);

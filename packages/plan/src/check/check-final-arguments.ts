@@ -13,10 +13,10 @@ import { didYouMean } from "./nearest-name.ts";
 const ISSUES_MAX = 20;
 
 /**
- * Checks arguments that will run as they are, such as those that a person has edited: the tool's schema, and the
- * limits of resolved arguments. What stands for an artifact is left to the tool; a reference is no value here.
+ * Checks arguments that run unchanged, such as those that a reviewer edited, against the tool's schema and the limits of resolved
+ * arguments. Artifact placeholders are left to the tool; a reference is not a valid value here.
  *
- * @returns What is wrong, by field; nothing when they may run.
+ * @returns The faults by field; empty if the arguments can run.
  */
 export function checkFinalArguments(
   args: JsonObject,
@@ -52,9 +52,9 @@ function at(args: JsonObject, path: readonly PropertyKey[]): { value: Json | und
 /**
  * Checks arguments against their tool's input schema, one issue per field.
  *
- * References are accepted where they stand, since only their step's output can tell: what the schema
- * says about a reference, about what is inside one, or about a union that contains one is left to the
- * tool. A template is always text, so where no text is allowed it is refused.
+ * A reference is accepted in place of any value, since only the step's output can tell its type: the schema's rules for a
+ * reference, for its parts, or for a union that contains one are left to the tool. A template is always text, so it is refused
+ * where text is not allowed.
  */
 export function checkArguments(args: JsonObject, spec: ToolSpec, place: StepPlace, issues: IssueList): void {
   const result = parseSafely(compileInput(spec), args);
@@ -77,7 +77,7 @@ export function checkArguments(args: JsonObject, spec: ToolSpec, place: StepPlac
   }
 }
 
-/** A schema may be one that cannot be run; then there is nothing to say here. */
+/** A schema that cannot be applied reports no issues. */
 function parseSafely(schema: z.ZodType | undefined, args: JsonObject): z.ZodError | undefined {
   try {
     return schema?.safeParse(args).error;
@@ -112,7 +112,7 @@ function isMistypedTemplate(issue: z.core.$ZodIssue, args: JsonObject): boolean 
 }
 
 function isLeftToTheTool(issue: z.core.$ZodIssue, args: JsonObject): boolean {
-  // A key is wrong whatever its value refers to.
+  // An invalid key is invalid whatever its value refers to.
   const path = issue.code === "invalid_key" ? issue.path.slice(0, -1) : issue.path;
   let value: Json | undefined = args;
   for (const part of path) {
@@ -144,14 +144,14 @@ function childOf(value: Json | undefined, part: PropertyKey): Json | undefined {
 
 const compiled = new WeakMap<ToolSpec["input"], z.ZodType | undefined>();
 
-/** Parts of a pattern that mean something only to a regular expression with the `u` flag. */
+/** Parts of a pattern that only have a meaning in a regular expression with the `u` flag. */
 const UNICODE_ONLY = /\\[pPu]\{/;
 
 /**
- * A tool's input schema, ready to check arguments with; compiled once per spec.
+ * Compiles a tool's input schema for checking arguments; cached per spec.
  *
- * Undefined for a schema with keywords that cannot be checked here (`if`, `dependentRequired`, remote
- * references): its tool checks its own input when it runs. The same goes for a pattern that needs the `u` flag.
+ * Undefined for a schema with keywords that cannot be checked here (`if`, `dependentRequired`, remote references): the tool
+ * checks its own input when it runs. The same applies to patterns that need the `u` flag.
  */
 export function compileInput(spec: Pick<ToolSpec, "input">): z.ZodType | undefined {
   if (!compiled.has(spec.input)) compiled.set(spec.input, compile(spec.input));
@@ -167,7 +167,7 @@ function compile(schema: ToolSpec["input"]): z.ZodType | undefined {
   }
 }
 
-/** The schema is compiled without the flag: such a pattern would then refuse what it is there to accept. */
+/** Schemas are compiled without the flag, so such a pattern would refuse the values that it is meant to accept. */
 function withoutUnicodePatterns(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withoutUnicodePatterns);
   if (!isJsonObject(schema)) return schema;

@@ -23,7 +23,7 @@ import type { JsonObject } from "../values/json.ts";
 import { findSecrets } from "../arguments/secret-references.ts";
 import { secretFault } from "../arguments/secret-fault.ts";
 
-/** Notes what is wrong with a step's tool, its dependencies and its arguments. */
+/** Reports faults in a step's tool, dependencies and arguments. */
 export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps, issues: IssueList): void {
   const spec = checkTool(parts, rules, issues);
   checkAgent(parts, rules, issues);
@@ -45,7 +45,7 @@ export function checkParts(parts: StepParts, rules: PlanRules, known: KnownSteps
 
 type Checking = { readonly rules: PlanRules; readonly known: KnownSteps; readonly issues: IssueList };
 
-/** It runs when its step has succeeded, and may use what is there then: that step's output, and what it had needed. */
+/** A compensation runs after its step has succeeded. It can use that step's output and the outputs of its dependencies. */
 function checkCompensation(
   { id, args = {}, dependsOn, place }: StepParts,
   compensate: NonNullable<StepParts["compensate"]>,
@@ -159,7 +159,7 @@ function checkReferences(parts: PartsWithArgs, known: KnownSteps, issues: IssueL
   }
 }
 
-/** Notes what is wrong with a step's condition: it is not understood, or about steps that it cannot be about. */
+/** Reports a step's condition that cannot be parsed, or that refers to steps that it must not use. */
 function checkCondition(
   { id, when, place }: Pick<StepParts, "id" | "when" | "place">,
   known: KnownSteps,
@@ -183,7 +183,7 @@ function checkCondition(
   }
 }
 
-/** Notes what is wrong with what a step runs for each of. Whether a reference leads to a list, only the plan's run can tell. */
+/** Reports faults in a step's `forEach`. Whether a reference resolves to a list is only known at run time. */
 function checkList(
   { id, forEach, compensate, isReviewed, place }: StepParts,
   known: KnownSteps,
@@ -224,8 +224,8 @@ function checkList(
 }
 
 /**
- * Notes references to secrets that the step's tool may not use, as far as this is known before the step runs. The
- * executor decides: it alone has the rules that count, and the values.
+ * Reports references to secrets that the step's tool may not use, as far as this is known before the step runs. The executor
+ * makes the final decision: only it has the authoritative rules and the values.
  */
 function checkSecrets(
   { args, place }: Pick<StepParts, "place"> & { readonly args: JsonObject },
@@ -235,7 +235,7 @@ function checkSecrets(
   const isLoop = tool === AGENT_REACT || tool === CODE_RUN;
   for (const reference of findSecrets(args)) {
     const { name, path } = reference;
-    // A loop gets the name only; its calls are checked when it makes them.
+    // A loop gets only the name; its calls are checked when it makes them.
     const fault = isLoop
       ? unknownTo(rules, name)
       : secretFault({ tool, uses, args, isResolved: false }, reference);

@@ -54,7 +54,7 @@ const onlyMessage = ({ issues }: ReturnType<typeof checkPlan>) => {
   return issues[0]?.message;
 };
 
-describe("a sound plan", () => {
+describe("a valid plan", () => {
   it("is returned with its defaults filled in", () => {
     const { plan, issues } = check([echo("a"), echo("b", { value: { $ref: "a.output" } })], {
       answerFrom: "b",
@@ -68,7 +68,7 @@ describe("a sound plan", () => {
     });
   });
 
-  it("may refer forward and hold references of every kind", () => {
+  it("can refer forward and contain references of every kind", () => {
     const args = { value: { deep: [{ $ref: "b.output[0]" }, "text {{c.output.x}}"] } };
     expect(check([{ ...echo("a"), args }, echo("b"), echo("c")]).issues).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe("the shape of a plan", () => {
     expect(messages).toContain('wanted an object, got "step"');
   });
 
-  it("is checked for the rest even where a step is malformed", () => {
+  it("is checked for other faults even where a step is malformed", () => {
     const result = check([
       { ...echo("a", { value: { $ref: "zz.output" }, dependsOn: ["yy"] }), tool: "flow.ech", timeoutMs: -1 },
       echo("b", { value: 1, dependsOn: ["a"] }),
@@ -141,22 +141,22 @@ describe("the shape of a plan", () => {
     ]);
   });
 
-  it("is refused with the limit that it breaks when it has too many steps", () => {
+  it("is refused with the limit that it exceeds when it has too many steps", () => {
     const steps = [echo("a"), echo("b"), echo("c")];
     const result = checkPlan({ steps, answerFrom: "c" }, { tools, limits: { ...LIMITS, stepsMax: 2 } });
     expect(faults(result)).toEqual([["too_many_steps", undefined, "steps"]]);
     expect(onlyMessage(result)).toBe("wanted at most 2 steps, got 3");
   });
 
-  it("refuses holes in a list that comes from this process", () => {
+  it("refuses sparse lists from a caller in the same process", () => {
     const steps: unknown[] = [echo("a")];
     steps[2] = echo("c");
     expect(faults(check(steps))[0]).toEqual(["not_json", undefined, "steps[1]"]);
   });
 });
 
-describe("issues outside of any legible step", () => {
-  it("say where in the plan they are", () => {
+describe("issues outside any readable step", () => {
+  it("give their location in the plan", () => {
     const result = check([["\0"], { id: "?", note: "\0" }]);
     const unsafe = faults(result).filter(([code]) => code === "unsafe_text");
     expect(unsafe).toEqual([
@@ -165,27 +165,27 @@ describe("issues outside of any legible step", () => {
     ]);
   });
 
-  it("are counted beyond 200 too", () => {
+  it("are counted even beyond 200", () => {
     const rest = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`field${index}`, 1]));
     expect(check([echo("a")], rest).issues.at(-1)?.message).toBe("51 more issues are not listed");
   });
 });
 
 describe("the ids and dependencies of a plan", () => {
-  it("must be different", () => {
+  it("must be unique", () => {
     const result = check([echo("a"), echo("b"), echo("a")]);
     expect(faults(result)).toEqual([["duplicate_id", "a", "id"]]);
     expect(onlyMessage(result)).toContain('"a" at steps[0] and at steps[2]');
   });
 
-  it("must not lead to the step itself", () => {
+  it("must not refer to the step itself", () => {
     expect(faults(check([echo("a", { value: "{{a.output}}", dependsOn: ["a"] })]))).toEqual([
       ["self_dependency", "a", "dependsOn[0]"],
       ["self_dependency", "a", "args.value"],
     ]);
   });
 
-  it("must lead to steps that exist, and a near name is suggested", () => {
+  it("must refer to existing steps, and a similar name is suggested", () => {
     const result = check([
       echo("search-a"),
       echo("b", { value: { $ref: "serch-a.output" }, dependsOn: ["search-b", "zzz"] }),
@@ -223,7 +223,7 @@ describe("the ids and dependencies of a plan", () => {
     expect(onlyMessage(result)).toContain("a → b → c → a");
   });
 
-  it("names a long circle with its middle left out", () => {
+  it("names a long cycle with its middle left out", () => {
     const steps = Array.from({ length: 1_000 }, (_, index) =>
       echo(`s${index}`, { value: 1, dependsOn: [`s${(index + 1) % 1_000}`] }),
     );
@@ -238,7 +238,7 @@ describe("the ids and dependencies of a plan", () => {
 });
 
 describe("the tools of a plan", () => {
-  it("must exist, and a near name is suggested", () => {
+  it("must exist, and a similar name is suggested", () => {
     const result = check([
       { id: "a", tool: "doc.search", args: {} },
       { id: "b", tool: "email", args: {} },
@@ -251,7 +251,7 @@ describe("the tools of a plan", () => {
     expect(result.issues[1]?.message).toContain('there are "flow.echo", "docs.search"');
   });
 
-  it("must be among those that the plan may use", () => {
+  it("must be among those that the plan can use", () => {
     const result = checkPlan({ steps: [echo("a")] }, { tools, allowed: ["docs.search"] });
     expect(faults(result)).toEqual([["tool_not_allowed", "a", "tool"]]);
     expect(onlyMessage(result)).toBe('this plan may not use "flow.echo"; it may use "docs.search"');
@@ -321,7 +321,7 @@ describe("the arguments of a step", () => {
     ],
     ["a whole object", "math.evaluate", { expression: "x", variables: { $ref: "a.output" } }],
     ["a value of an object", "math.evaluate", { expression: "x", variables: { x: { $ref: "a.output" } } }],
-  ])("may be a reference that stands for %s", (_name, name, args) => {
+  ])("can be a reference that stands for %s", (_name, name, args) => {
     expect(check([echo("a"), { id: "s1", tool: name, args }]).issues).toEqual([]);
   });
 
@@ -343,7 +343,7 @@ describe("the arguments of a step", () => {
     ).toEqual([["invalid_arguments", "s1", "args.variables.A"]]);
   });
 
-  it("are not a template where no text is allowed, since a template gives text", () => {
+  it("cannot be a template where text is not allowed, since a template produces text", () => {
     const result = check([echo("a"), search({ query: "x", limit: "{{a.output.n}}" })]);
     expect(faults(result)).toEqual([["invalid_arguments", "s1", "args.limit"]]);
     expect(onlyMessage(result)).toContain("gives the value itself");
@@ -389,7 +389,7 @@ describe("the arguments of a step", () => {
     expect(messages({ a: 1, "odd key": 1 })[0]?.[0]).toBe('args["odd key"]');
   });
 
-  it("are unknown, without a guess, to a tool that names none", () => {
+  it("are unknown, without a suggestion, to a tool that names none", () => {
     const none = ToolSpec.parse({
       name: "no.args",
       description: "x",
@@ -420,7 +420,7 @@ describe("the arguments of a step", () => {
     expect(checkPlan({ steps: [{ id: "a", tool: "odd.tool", args: { any: 1 } }] }, rules).issues).toEqual([]);
   });
 
-  it("are left to the tool when its schema breaks while it is applied", () => {
+  it("are left to the tool when its schema fails while it is applied", () => {
     const input = {
       allOf: [
         { type: "object", properties: { a: { default: 1 } } },
@@ -434,7 +434,7 @@ describe("the arguments of a step", () => {
     ).toEqual([]);
   });
 
-  it("are checked by every keyword that the schema language has", () => {
+  it("are checked by every supported keyword of the schema language", () => {
     const input = {
       type: "object",
       properties: {
@@ -493,7 +493,7 @@ describe("the arguments of a step", () => {
   });
 });
 
-describe("what no plan may hold", () => {
+describe("content that no plan may contain", () => {
   const json = (text: string): unknown => JSON.parse(text);
 
   it.each([
@@ -508,7 +508,7 @@ describe("what no plan may hold", () => {
     expect(found).toContainEqual(["unsafe_key", "a", field]);
   });
 
-  it("is such a key anywhere else", () => {
+  it("includes such a key anywhere else", () => {
     expect(
       faults(
         checkPlan(
@@ -528,7 +528,7 @@ describe("what no plan may hold", () => {
     ["NUL", "a\0b"],
     ["a lone high surrogate", "\ud800"],
     ["a lone low surrogate", "x\udc00"],
-  ])("is text with %s, in values, keys and descriptions", (_name, text) => {
+  ])("includes text with %s, in values, keys and descriptions", (_name, text) => {
     expect(faults(check([echo("a", { value: [text], description: text })], { reasoning: text }))).toEqual([
       ["unsafe_text", undefined, "reasoning"],
       ["unsafe_text", "a", "description"],
@@ -540,7 +540,7 @@ describe("what no plan may hold", () => {
     expect(issue?.field).not.toContain("\0");
   });
 
-  it("is a number that JSON cannot say", () => {
+  it("includes numbers that JSON cannot represent", () => {
     expect(faults(check([{ ...echo("a"), args: json('{"value": [1e999, -1e999]}') }]))).toEqual([
       ["not_finite", "a", "args.value[0]"],
       ["not_finite", "a", "args.value[1]"],
@@ -553,11 +553,11 @@ describe("what no plan may hold", () => {
     ["a symbol", Symbol("x")],
     ["a big integer", 1n],
     ["undefined in a list", [undefined]],
-  ])("is %s", (_name, value) => {
+  ])("includes %s", (_name, value) => {
     expect(faults(check([echo("a", { value })]))[0]?.[0]).toBe("not_json");
   });
 
-  it("is a value that contains itself, but not one that is used twice", () => {
+  it("includes a value that contains itself, but not one that is used twice", () => {
     const ring: unknown[] = [];
     ring.push([ring]);
     expect(faults(check([echo("a", { value: ring })]))).toEqual([["not_json", "a", "args.value[0][0]"]]);
@@ -565,7 +565,7 @@ describe("what no plan may hold", () => {
     expect(check([echo("a", { value: [shared, shared] })]).issues).toEqual([]);
   });
 
-  it("is nesting beyond 64 levels, however deep", () => {
+  it("includes nesting beyond 64 levels, however deep", () => {
     const nested = (levels: number) => json(`${"[".repeat(levels)}${"]".repeat(levels)}`);
     expect(check([echo("a", { value: nested(63) })]).issues).toEqual([]);
     expect(faults(check([echo("a", { value: nested(64) })]))).toEqual([
@@ -600,7 +600,7 @@ describe("what no plan may hold", () => {
 });
 
 describe("checking", () => {
-  it("never throws and never accepts what it does not return, on any JSON", () => {
+  it("never throws, and never accepts a plan that it does not return, for any JSON", () => {
     const anyStep = fc.record(
       {
         id: fc.oneof(fc.constantFrom("a", "b", "c", ""), fc.jsonValue()),
@@ -632,7 +632,7 @@ describe("checking", () => {
       fc.property(anyPlan, (input) => {
         const { plan, issues } = checkPlan(input, { tools });
         expect(plan === undefined).toBe(issues.length > 0);
-        // Checking is done once and for all: a checked plan passes as it is.
+        // Checking is idempotent: a checked plan passes unchanged.
         expect(plan && checkPlan(plan, { tools }).plan).toEqual(plan);
       }),
     );
@@ -642,7 +642,7 @@ describe("checking", () => {
 describe("a step of a draft", () => {
   const draft = { tools, planned: new Set(["s1", "s2"]), earlier: new Set(["old"]) };
 
-  it("is returned when it is sound, and may use earlier steps", () => {
+  it("is returned when it is valid, and can use earlier steps", () => {
     const result = checkStep(
       echo("s3", { value: [{ $ref: "s1.output" }, { $ref: "old.output" }], dependsOn: ["s2"] }),
       draft,
@@ -650,7 +650,7 @@ describe("a step of a draft", () => {
     expect(result.step).toMatchObject({ id: "s3", dependsOn: ["s2"] });
   });
 
-  it("may not use steps that are not planned yet, nor an id that is", () => {
+  it("cannot use steps that are not planned yet, nor an id that is taken", () => {
     const { step, issues } = checkStep(
       echo("s2", { value: { $ref: "s4.output" }, dependsOn: ["s5"] }),
       draft,
@@ -664,7 +664,7 @@ describe("a step of a draft", () => {
     expect(issues[1]?.message).toContain("wanted a step planned before this one");
   });
 
-  it("may use nothing when nothing is planned", () => {
+  it("cannot use any step when none is planned", () => {
     const result = checkStep(echo("s1", { value: { $ref: "s0.output" } }), {
       tools,
       planned: new Set<string>(),
@@ -672,7 +672,7 @@ describe("a step of a draft", () => {
     expect(result.issues.map(({ code }) => code)).toEqual(["dangling_reference"]);
   });
 
-  it("is malformed with its place in the draft", () => {
+  it("is malformed, with its position in the draft", () => {
     expect(
       checkStep({ id: "s3", tool: "flow.echo", args: { value: 1 }, dependsOn: 1 }, draft).issues,
     ).toEqual([
@@ -681,7 +681,7 @@ describe("a step of a draft", () => {
     expect(checkStep(null, { tools, planned: new Set<string>() }).issues[0]?.field).toBe("steps[0]");
   });
 
-  it("is one too many when the draft is full", () => {
+  it("is refused when the draft is full", () => {
     const limits = { ...LIMITS, stepsMax: 2 };
     expect(checkStep(echo("s3"), { ...draft, limits }).issues[0]?.code).toBe("too_many_steps");
     expect(checkStep(echo("s3"), { ...draft, limits: { ...limits, stepsMax: 3 } }).issues).toEqual([]);

@@ -27,22 +27,21 @@ export type CheckedPlan =
   | {
       readonly plan: PlanDocument;
       readonly issues: readonly [];
-      /** In words, such as `read the field "depends_on" as "dependsOn"`; the first hundred. */
+      /** Descriptions, such as `read the field "depends_on" as "dependsOn"`; the first hundred. */
       readonly mends: readonly string[];
     }
   | { readonly plan: undefined; readonly issues: readonly Issue[] };
 
 /**
- * Checks a whole plan and names everything that is wrong with it, up to 200 issues.
+ * Checks a whole plan and reports everything that is wrong with it, up to 200 issues.
  *
- * Linear in the plan's size, whatever it holds. An issue's field is a path inside its step (`args.url`,
- * `dependsOn[0]`), or from the plan's root when the issue is the plan's or a shape's (`answerFrom`,
- * `steps[2].dependsOn`).
+ * Linear in the plan's size, whatever it contains. An issue's field is a path inside its step (`args.url`, `dependsOn[0]`), or
+ * from the plan's root when the issue concerns the plan or its shape (`answerFrom`, `steps[2].dependsOn`).
  *
- * Slips that can mean one thing only, such as `depends_on` for `dependsOn`, are mended first.
+ * Unambiguous slips, such as `depends_on` for `dependsOn`, are mended first.
  *
  * @param written - A decoded JSON value.
- * @returns The plan with its defaults filled in and what was mended, or the issues.
+ * @returns The plan with its defaults filled in and the list of mends, or the issues.
  */
 export function checkPlan(written: unknown, rules: PlanRules): CheckedPlan {
   const issues = new IssueList();
@@ -79,7 +78,7 @@ export function checkPlan(written: unknown, rules: PlanRules): CheckedPlan {
   return { plan: { ...head, steps }, issues: [], mends };
 }
 
-/** Everything of a plan but its steps. */
+/** Everything in a plan except its steps. */
 function checkHead(
   rest: Record<string, unknown>,
   issues: IssueList,
@@ -109,11 +108,11 @@ function readSteps(list: unknown, { limits }: PlanRules, issues: IssueList) {
     }));
     return [];
   }
-  // Read by index: a list from a caller in this process may have holes.
+  // Read by index: a list from a caller in the same process may be sparse.
   return Array.from(list, (step: unknown, index) => readStep(step, index, issues));
 }
 
-/** The position of each id that can be read; of a repeated one, its first. */
+/** The position of each readable id; for a repeated id, its first position. */
 function noteDuplicates(
   parts: readonly StepParts[],
   taken: ReadonlySet<string>,
@@ -150,9 +149,9 @@ function checkAnswer(answerFrom: unknown, known: KnownSteps, issues: IssueList):
 }
 
 /**
- * Notes what is wrong with a step that hands its work to a sub-plan: how deep it stands, and the plan that it brings.
+ * Reports faults in a step that delegates to a sub-plan: its nesting depth, and the plan in its arguments.
  *
- * @param check - `checkPlan`, for the plan inside.
+ * @param check - `checkPlan`, for the inner plan.
  */
 export function checkSubPlan(
   { tool, args, place }: StepParts,
@@ -178,7 +177,7 @@ export function checkSubPlan(
       message: `wanted a goal or a plan for ${PLAN_RUN}, got neither`,
     }));
   }
-  // One that comes out of another step is checked when it is there.
+  // A plan from another step's output is checked once it is available.
   if (plan === undefined || !isJsonObject(plan) || isReferenceObject(plan)) return;
   for (const { stepId, field, message } of check(plan, { ...rules, depth, beside: undefined }).issues) {
     const within = stepId === undefined ? "" : `step ${stepId}: `;

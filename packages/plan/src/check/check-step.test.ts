@@ -1,4 +1,4 @@
-// Ties of drafts that are still being written, one step at a time.
+// Fallbacks and verifications in drafts that are still being written, checked one step at a time.
 import { describe, expect, it } from "vitest";
 import { step } from "../../test/facts.ts";
 import type { StepId } from "../values/ids.ts";
@@ -15,7 +15,7 @@ const ECHO = ToolSpec.parse({
   timeoutMs: 1,
 });
 
-/** What is refused of the draft's last step, with what the draft has said before it. */
+/** The codes of the issues in the draft's last step, given the steps before it. */
 function codesOf(...drafted: readonly object[]): string[] {
   const steps: Step[] = [];
   const fallbacks = new Map<StepId, StepId>();
@@ -36,11 +36,11 @@ function codesOf(...drafted: readonly object[]): string[] {
 describe("a step of a draft", () => {
   const named = step("a", [], { fallback: "b" });
 
-  it("may name a fallback that is planned later, and be verified by one that is", () => {
+  it("can name a fallback that is planned later, and a step planned later can verify it", () => {
     expect(codesOf(named, step("check", [], { verifies: "a" }), step("b", ["check"]))).toEqual([]);
   });
 
-  it("has to have its fallback planned in the end", () => {
+  it("must have its fallback planned by the end of the draft", () => {
     expect(codesOf(named)).toEqual(["in the end unknown_fallback"]);
   });
 
@@ -52,7 +52,7 @@ describe("a step of a draft", () => {
       [named, step("c", [], { fallback: "b" }), step("b")].slice(0, 2),
       "shared_fallback",
     ],
-  ])("may not name %s as its fallback", (_name, drafted, code) => {
+  ])("cannot name %s as its fallback", (_name, drafted, code) => {
     expect(codesOf(...drafted)[0]).toBe(code);
   });
 
@@ -64,16 +64,16 @@ describe("a step of a draft", () => {
       "nested_verification",
     ],
     ["planned before the other one", [step("v", [], { verifies: "a" })], "unknown_verified"],
-  ])("may not verify another one when it is %s", (_name, drafted, code) => {
+  ])("cannot verify another one when it is %s", (_name, drafted, code) => {
     expect(codesOf(...drafted)[0]).toBe(code);
   });
 
-  it("may not wait for what waits for it", () => {
+  it("cannot wait for a step that waits for it", () => {
     expect(codesOf(named, step("c", ["a"]), step("b", ["c"]))[0]).toBe("cycle");
     expect(codesOf(step("a"), step("c", ["a"]), step("v", ["c"], { verifies: "a" }))[0]).toBe("cycle");
   });
 
-  it("that is tied to none costs no look at the others", () => {
+  it("is checked without looking at the other steps if it has no ties", () => {
     expect(codesOf(step("a"), step("b", ["a"]))).toEqual([]);
     expect(checkStep(step("a"), { tools: new Map([[ECHO.name, ECHO]]), planned: new Set() }).issues).toEqual(
       [],

@@ -15,9 +15,9 @@ import { noteCycles } from "./check-cycles.ts";
 export type DraftSoFar = PlanRules & {
   /** The ids that the draft has planned so far. */
   readonly planned: ReadonlySet<string>;
-  /** Steps of earlier drafts whose outputs the draft may use. */
+  /** Steps of earlier drafts whose outputs the draft can use. */
   readonly earlier?: ReadonlySet<string> | undefined;
-  /** Its steps, and which of them stand in for others; none when absent. */
+  /** Its steps and their fallbacks; none when absent. */
   readonly ties?: DraftTies | undefined;
 };
 
@@ -26,10 +26,10 @@ export type CheckedStep =
   | { readonly step: undefined; readonly issues: readonly Issue[] };
 
 /**
- * Checks one step of a draft that is still being written: what `checkPlan` checks, for one step.
+ * Checks one step of a draft that is still being written: the checks of `checkPlan`, for one step.
  *
- * It may depend only on steps that are planned already or come from an earlier draft, so that a cycle can arise
- * only among steps that stand in for others or verify them.
+ * It may depend only on steps that are already planned or come from an earlier draft, so that cycles are possible only among
+ * fallbacks and verifying steps.
  *
  * @param input - A decoded JSON value, as `normalizeDraftStep` returns it.
  */
@@ -64,21 +64,21 @@ export function checkStep(input: unknown, draft: DraftSoFar): CheckedStep {
   return { step, issues: [] };
 }
 
-/** What a draft has said so far of steps that are tied to each other. */
+/** The fallbacks and verifications of a draft so far. */
 export type DraftTies = {
   /** The draft's steps, under its own ids. */
   readonly steps: readonly Step[];
-  /** By the step that is named as a fallback, the one that names it. */
+  /** By the step that is named as a fallback, the step that names it. */
   readonly fallbacks: ReadonlyMap<StepId, StepId>;
 };
 
 const NO_TIES: DraftTies = { steps: [], fallbacks: new Map() };
 
 /**
- * Notes what is wrong with the ties of a step of a draft that is still being written.
+ * Reports faults in the fallback and verification of a step of an unfinished draft.
  *
- * Its fallback is planned after it: a step that was planned before may have begun. Costs as much as the draft is long,
- * for tied steps only.
+ * A fallback is planned after its step: a step planned earlier may have started. Takes time linear in the draft, for tied steps
+ * only.
  */
 export function checkDraftTies(
   parts: StepParts,
@@ -114,7 +114,7 @@ export function checkDraftTies(
   noteCycles(all, ids, issues);
 }
 
-/** The fallbacks that a complete draft has named and not planned. */
+/** The fallbacks that a complete draft names but never plans. */
 export function issuesOfTies({ steps }: DraftTies): readonly Issue[] {
   const issues = new IssueList();
   const ids = new Set(steps.map(({ id }) => id));

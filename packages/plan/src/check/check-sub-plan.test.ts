@@ -16,21 +16,21 @@ it.each<[string, object]>([
   ["a goal", { goal: "find out" }],
   ["a plan", { plan: { steps: [echo("a")] } }],
   ["a plan that comes out of another step", { plan: { $ref: "a.output.plan" } }],
-])("takes a sub-plan of %s", (_, args) => {
+])("accepts a sub-plan of %s", (_, args) => {
   expect(faults([echo("a"), hand(args)])).toEqual([]);
 });
 
-it("wants a goal or a plan", () => {
+it("requires a goal or a plan", () => {
   expect(faults([hand({})])).toContainEqual(["invalid_arguments", "sub", "args"]);
 });
 
-it("says of arguments that are none what they should be, and nothing of a plan in them", () => {
+it("reports invalid arguments as such, and no plan in them", () => {
   expect(faults([{ id: "sub", tool: PLAN_RUN, args: 1 }])).not.toContainEqual(
     expect.arrayContaining(["invalid_sub_plan"]),
   );
 });
 
-it("says what is wrong with the plan inside, of which step, and where it is", () => {
+it("reports faults of the inner plan with their step and location", () => {
   const { issues } = checkPlan(
     { steps: [hand({ plan: { steps: [{ ...echo("a"), tool: "flow.ecko" }] } })] },
     { tools },
@@ -48,7 +48,7 @@ it("says what is wrong with the plan inside, of which step, and where it is", ()
   ]);
 });
 
-it("lets sub-plans stand so many levels below the plan that is submitted, and no more", () => {
+it("allows sub-plans up to the nesting limit below the submitted plan", () => {
   const nested = (levels: number): object =>
     levels === 0 ? echo("leaf") : hand({ plan: { steps: [nested(levels - 1)] } }, `l${levels}`);
   expect(faults([nested(LIMITS.subPlanDepthMax)])).toEqual([]);

@@ -1,4 +1,4 @@
-// Invalid fallbacks and verifications that are refused.
+// Invalid fallbacks and verifications.
 import { describe, expect, it } from "vitest";
 import { step } from "../../test/facts.ts";
 import { checkPlan } from "./check-plan.ts";
@@ -20,8 +20,8 @@ function issuesOf(...steps: object[]): string[] {
   return issues.map(({ code, stepId, message }) => `${stepId} ${code}: ${message}`);
 }
 
-describe("a plan whose steps are tied", () => {
-  it("is taken when its fallbacks and its verifying steps can run", () => {
+describe("a plan with fallbacks and verifications", () => {
+  it("is accepted when its fallbacks and its verifying steps can run", () => {
     expect(
       issuesOf(
         step("a", [], { fallback: "b", verifies: undefined }),

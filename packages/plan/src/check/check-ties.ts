@@ -61,7 +61,7 @@ type Ties = {
   readonly issues: IssueList;
 };
 
-/** A verdict has to be one: of a step that has no fallback, is none, and is not verified itself. */
+/** Reports invalid verifications: the verifying step must not have a fallback, be a fallback, or be verified itself. */
 export function checkVerifies(one: StepParts, { verifiers, primaries, issues }: Ties): void {
   const { id, verifies, fallback } = one;
   if (verifies === undefined) return;
@@ -111,11 +111,11 @@ function note({ place }: StepParts, issues: IssueList, code: IssueCode, say: Say
 export type KnownSteps = {
   has(id: string): boolean;
   ids(): Iterable<string>;
-  /** How a message calls one of them. */
+  /** How a message refers to one of them. */
   readonly called: string;
 };
 
-/** Notes a reference to the step itself, or to one that there is not. */
+/** Reports a reference to the step itself, or to a missing step. */
 export function checkReference(
   { id, place }: Pick<StepParts, "id" | "place">,
   { field, stepId, text }: Pick<PlacedReference, "field" | "stepId" | "text">,

@@ -1,6 +1,6 @@
 const TEXT_CHARS_MAX = 80;
 
-/** A value as a message says it: short, on one line, without control characters or lone surrogates. */
+/** Formats a value for a message: short, on one line, without control characters or lone surrogates. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (typeof value === "string") {
@@ -18,7 +18,7 @@ export function quote(text: string): string {
   return JSON.stringify(shown);
 }
 
-/** Names in quotes, separated by commas; the first ten of many. */
+/** Names in quotes, separated by commas; only the first ten. */
 export function quoteAll(names: Iterable<string>): string {
   const all = [...names];
   const shown = all.slice(0, 10).map(quote).join(", ");

@@ -39,6 +39,6 @@ it.each<[string, z.ZodType, unknown, string]>([
     {},
     'wanted text at "a" or a number',
   ],
-])("says what was wanted: %s", (_what, schema, value, text) => {
+])("describes the expected value: %s", (_what, schema, value, text) => {
   expect(described(schema, value)).toContain(text);
 });

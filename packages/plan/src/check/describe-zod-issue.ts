@@ -4,12 +4,12 @@ import { describeValue, quoteAll } from "./describe-value.ts";
 type ZodIssue = z.core.$ZodIssue;
 
 /**
- * What a schema wanted and what came, in one sentence.
+ * Describes the expected and the actual value in one sentence.
  *
- * @param value - What stands at the issue's path.
+ * @param value - The value at the issue's path.
  */
 export function describeZodIssue(issue: ZodIssue, value: unknown): string {
-  // Our own schemas say what they want in their messages.
+  // Our own schemas describe the expected value in their messages.
   const wanted = issue.message.startsWith("wanted ") ? issue.message : `wanted ${wantedBy(issue)}`;
   return `${wanted}, got ${describeValue(value)}`;
 }
@@ -49,7 +49,7 @@ function wantedBy(issue: ZodIssue): string {
   }
 }
 
-/** The alternatives of a union, as far as they differ about the value itself. */
+/** The alternatives of a union, as far as they differ in the value itself. */
 function wantedByUnion(alternatives: readonly (readonly ZodIssue[])[]): string {
   const wanted = new Set<string>();
   for (const [first] of alternatives) {

@@ -9,7 +9,7 @@ describe("the cycles of a graph", () => {
     );
   });
 
-  it("are one ring of 10,000 nodes, whole", () => {
+  it("include a ring of 10,000 nodes as a whole", () => {
     const [ring, ...others] = findCycles(Array.from({ length: 10_000 }, (_, node) => [(node + 1) % 10_000]));
     expect(others).toEqual([]);
     expect(ring).toHaveLength(10_000);
@@ -20,7 +20,7 @@ describe("the cycles of a graph", () => {
     expect(findCycles(edges)).toEqual([[0, 1], [4, 5], [6]]);
   });
 
-  it("are found exactly when a walk over every path finds one, and each is made of edges", () => {
+  it("are found exactly where a search of every path finds one, and each consists of edges", () => {
     const graphs = fc.integer({ min: 1, max: 7 }).chain((size) =>
       fc.array(fc.uniqueArray(fc.nat({ max: size - 1 }), { maxLength: size }), {
         minLength: size,
@@ -37,7 +37,7 @@ describe("the cycles of a graph", () => {
             expect(edges[node]).toContain(cycle[(index + 1) % cycle.length]);
           }
         }
-        // Every node on some cycle shares its group with exactly one reported cycle.
+        // Each node on a cycle shares its group with exactly one reported cycle.
         for (const node of edges.keys()) {
           if (!reaches(edges, node, node)) continue;
           const inGroup = cycles.filter(
@@ -50,7 +50,7 @@ describe("the cycles of a graph", () => {
   });
 });
 
-/** The oracle: is there a path of at least one edge? */
+/** The oracle: whether there is a path of at least one edge. */
 function reaches(edges: readonly (readonly number[])[], from: number, to: number): boolean {
   const seen = new Set<number>();
   const walk = (node: number): boolean =>

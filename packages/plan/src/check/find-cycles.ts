@@ -1,12 +1,12 @@
 /**
- * Finds cycles in a directed graph whose nodes are numbered from 0: the shortest through the first node of
- * each group of nodes that can all reach each other.
+ * Finds cycles in a directed graph whose nodes are numbered from 0: the shortest through the first node of each strongly
+ * connected component.
  *
- * No cycle is left out whose members are in no other: mending every cycle found may still uncover more
- * inside the same group, never elsewhere. Linear in nodes and edges, and iterative, so a chain of any length is safe.
+ * Every cycle that shares no node with another is reported. Fixing every reported cycle can uncover more inside the same
+ * component, never elsewhere. Linear in nodes and edges, and iterative, so a chain of any length is safe.
  *
  * @param edges - For each node, the nodes it points at.
- * @returns Each cycle as its nodes in order, the first not repeated at the end. A node that points at itself is one.
+ * @returns Each cycle as its nodes in order, without repeating the first. A node that points at itself is a cycle.
  */
 export function findCycles(edges: readonly (readonly number[])[]): number[][] {
   const groupOf = groupNodes(edges);
@@ -15,7 +15,7 @@ export function findCycles(edges: readonly (readonly number[])[]): number[][] {
   for (const [node, out] of edges.entries()) {
     const group = at(groupOf, node);
     const inGroup = (other: number): boolean => groupOf[other] === group;
-    // A group of one is a cycle only when its node points at itself; in a larger one every node points at another.
+    // A group of one is a cycle only if its node points at itself; in a larger one, every node points at another.
     if (seen.has(group) || !out.some(inGroup)) continue;
     seen.add(group);
     cycles.push(shortestCycle(node, edges, inGroup));
@@ -23,7 +23,7 @@ export function findCycles(edges: readonly (readonly number[])[]): number[][] {
   return cycles;
 }
 
-/** Tarjan's strongly connected components: for each node, the number of its group. */
+/** Tarjan's strongly connected components: returns each node's group number. */
 function groupNodes(edges: readonly (readonly number[])[]): number[] {
   const order = edges.map(() => -1);
   const low = edges.map(() => -1);
@@ -68,7 +68,7 @@ function groupNodes(edges: readonly (readonly number[])[]): number[] {
   return groupOf;
 }
 
-/** Breadth first from a node back to itself, inside its group. */
+/** Breadth-first search from a node back to itself, inside its group. */
 function shortestCycle(
   start: number,
   edges: readonly (readonly number[])[],
@@ -90,7 +90,7 @@ function shortestCycle(
   return [start, ...cycle.toReversed()];
 }
 
-/** Every node has its entry. */
+/** Returns the node's entry, which always exists. */
 function at(values: readonly number[], node: number): number {
   return values[node] ?? -1;
 }

@@ -1,6 +1,6 @@
 import type { Issue } from "../events/values.ts";
 
-/** A plan's issues are listed up to this many, the one that counts the rest included. */
+/** Maximum number of listed issues, including the one that counts the rest. */
 export const ISSUES_MAX = 200;
 
 export type IssueCode =
@@ -39,21 +39,21 @@ export type IssueCode =
   | "reviewed_items"
   | "more_issues";
 
-/** Which step an issue is about: its id when it can be read, and its place in the plan. */
+/** The step that an issue concerns: its id if readable, and its position in the plan. */
 export type StepPlace = {
   readonly stepId: string | undefined;
   readonly path: string;
-  /** The part of the step that its fields are of; absent for the step itself. */
+  /** The part of the step that contains its fields; absent for the step itself. */
   readonly within?: string;
 };
 
-/** What an issue says, worked out only if it will be listed. */
+/** Builds an issue's content, only if it is going to be listed. */
 export type Saying = () => { readonly field: string; readonly message: string };
 
 /**
  * Collects issues up to {@link ISSUES_MAX} and counts the rest.
  *
- * What an issue says is a function, so that a plan with a million faults costs no more than it must.
+ * Issue content is lazy, so that a plan with a million faults stays cheap to check.
  */
 export class IssueList {
   readonly #issues: Issue[] = [];
@@ -71,7 +71,7 @@ export class IssueList {
   /**
    * An issue of one step; its field is a path inside the step.
    *
-   * What is malformed, or in a step without a legible id, is found by its path from the plan's root instead.
+   * For malformed values, and for steps without a readable id, the field is a path from the plan's root instead.
    */
   addToStep(code: IssueCode, { stepId, path, within }: StepPlace, say: Saying): void {
     if (++this.#count > ISSUES_MAX) return;
@@ -82,7 +82,7 @@ export class IssueList {
     else this.#issues.push({ code, stepId, field: code === "malformed" ? rooted : field, message });
   }
 
-  /** Every issue; when there are too many, the last one says how many are left out. */
+  /** Every issue; if there are too many, the last one states how many are omitted. */
   toArray(): Issue[] {
     if (this.#count <= ISSUES_MAX) return [...this.#issues];
     const shown = this.#issues.slice(0, ISSUES_MAX - 1);

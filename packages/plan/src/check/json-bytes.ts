@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** How many bytes a value takes as JSON in UTF-8. */
+/** Returns the size of a value as JSON in UTF-8, in bytes. */
 export function jsonBytes(value: unknown): number {
   return encoder.encode(JSON.stringify(value)).length;
 }

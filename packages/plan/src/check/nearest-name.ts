@@ -1,13 +1,13 @@
 import { distance as editDistance } from "fastest-levenshtein";
 
-/** Names beyond this many are not looked at: a suggestion is a courtesy and must stay cheap. */
+/** Names beyond this number are ignored: suggestions are optional and must stay cheap. */
 const CANDIDATES_MAX = 500;
 const NAME_CHARS_MAX = 64;
 
 /**
- * The candidate that a misspelt name most likely means; undefined when none is near.
+ * Returns the candidate that a misspelt name most likely means; undefined if none is near.
  *
- * Near is about a third of the name's letters changed at most, upper and lower case being the same.
+ * Near means that at most about a third of the name's letters differ, ignoring case.
  */
 export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, NAME_CHARS_MAX).toLowerCase();
@@ -27,7 +27,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   return nearest;
 }
 
-/** `; did you mean "docs.search"?`, or nothing when no candidate is near. */
+/** Returns `; did you mean "docs.search"?`, or an empty text if no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const nearest = nearestName(name, candidates);
   return nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;

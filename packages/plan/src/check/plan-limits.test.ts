@@ -1,4 +1,5 @@
-// A plan at each limit of the plan language is taken; one beyond is refused with the place, what was wanted and what came.
+// A plan at each limit of the plan language is accepted; beyond it, it is refused with the field, the expected and the actual
+// value.
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../values/limits.ts";
 import { ECHO } from "../testing/echo-spec.ts";
@@ -106,11 +107,11 @@ const ROWS: readonly Row[] = [
 ];
 
 describe("a plan", () => {
-  it.each(ROWS)("may have as many %s as allowed", (_limit, make, max) => {
+  it.each(ROWS)("can have as many %s as allowed", (_limit, make, max) => {
     expect(checkPlan(make(max), { tools }).issues).toEqual([]);
   });
 
-  it.each(ROWS)("is refused with one of the %s too many", (_limit, make, max, says) => {
+  it.each(ROWS)("is refused with one too many of the %s", (_limit, make, max, says) => {
     const { plan, issues } = checkPlan(make(max + 1), { tools });
     expect(plan).toBeUndefined();
     expect(issues.map(({ field, message }) => `${field}: ${message}`)).toEqual([expect.stringMatching(says)]);

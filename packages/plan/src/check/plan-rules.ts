@@ -7,20 +7,20 @@ export type PlanRules = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   /** The only tools that the plan may use; every tool when absent. */
   readonly allowed?: readonly string[] | undefined;
-  /** Who may run steps; any pool when absent. */
+  /** The agents that can run steps; any pool when absent. */
   readonly agents?: Agents | undefined;
   /** Default: {@link LIMITS}. */
   readonly limits?: Limits | undefined;
   /** The plan's nesting depth. Default: 0, for a plan that is not a sub-plan. */
   readonly depth?: number | undefined;
-  /** Steps that the plan has already; none when absent. */
+  /** Steps that the plan already has; none when absent. */
   readonly beside?: StepsBeside | undefined;
 };
 
-/** Steps beside those that are checked. */
+/** Steps outside the checked document. */
 export type StepsBeside = {
-  /** Those that may be depended on. */
+  /** Steps that can be depended on. */
   readonly usable: ReadonlySet<string>;
-  /** Every id that is in use, so that no other step can have it. */
+  /** Every id in use, which no other step can have. */
   readonly taken: ReadonlySet<string>;
 };

@@ -1,4 +1,4 @@
-/** How many steps a submission asks for: `planSize`. */
+/** `planSize`: the number of steps that a submission requests. */
 import { z } from "zod";
 import type { Issue } from "../events/values.ts";
 import { LIMITS } from "../values/limits.ts";

@@ -9,13 +9,13 @@ import type { IssueCode, IssueList, Saying, StepPlace } from "./issue-list.ts";
 import { didYouMean } from "./nearest-name.ts";
 import { scanValue } from "./scan-value.ts";
 
-/** What can be read of a step, even when other parts of it are malformed. */
+/** The readable parts of a step, even if other parts are malformed. */
 export type StepParts = {
   readonly place: StepPlace;
   readonly id: StepId | undefined;
   readonly tool: string | undefined;
   readonly agent?: string | undefined;
-  /** Absent also when they must not be walked: nested too deep, or not JSON. */
+  /** Absent also when they cannot be walked: nested too deep, or not JSON. */
   readonly args: JsonObject | undefined;
   readonly dependsOn: readonly StepId[];
   readonly when: string | undefined;
@@ -28,7 +28,7 @@ export type StepParts = {
 
 export type ReadStep = { readonly step: Step | undefined; readonly parts: StepParts };
 
-/** Reads a step and notes what is wrong with its shape, whatever its tool. */
+/** Reads a step and reports faults in its shape, whatever its tool. */
 export function readStep(input: unknown, index: number, issues: IssueList): ReadStep {
   const fields = isObject(input) ? input : {};
   const id = StepId.safeParse(fields["id"]).data;
@@ -71,7 +71,7 @@ export function readStep(input: unknown, index: number, issues: IssueList): Read
   };
 }
 
-/** Notes each fault of a shape; unknown fields one by one, with the name of the field that is meant. */
+/** Reports each fault of a shape; unknown fields one by one, with a suggested name. */
 export function noteShape(
   error: z.ZodError,
   input: unknown,

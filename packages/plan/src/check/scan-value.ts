@@ -1,8 +1,8 @@
 /**
- * Looks for what no schema of ours describes and no plan may hold: text that cannot be stored, keys
- * that could reach a prototype or stand for our own markers, numbers that JSON cannot say, bottomless nesting.
+ * Finds content that our schemas do not describe and no plan may contain: text that cannot be stored, keys that could reach a
+ * prototype or collide with our own markers, numbers that JSON cannot represent, excessive nesting.
  *
- * Iterative: an argument nested 10,000 deep is refused, not a stack overflow.
+ * Iterative: an argument nested 10,000 deep is refused and does not overflow the stack.
  */
 import { describeValue, pathText, quote } from "./describe-value.ts";
 import type { IssueCode, Saying } from "./issue-list.ts";
@@ -11,9 +11,8 @@ import { WIRE_JSON, WIRE_REFERENCE } from "../draft/wire-references.ts";
 export const DEPTH_MAX = 64;
 
 /**
- * Keys that a plan must not contain. Resolved references leave `$artifact`, `$template` and `$literal` in arguments.
- * `$json` and `__json` mark text in a draft that should have been JSON and is not; `__ref` marks an invalid reference
- * of a model.
+ * Keys that a plan must not contain. Resolved references leave `$artifact`, `$template` and `$literal` in arguments. `$json` and
+ * `__json` mark text in a draft that should have been JSON and is not; `__ref` marks an invalid reference from a model.
  */
 const REFUSED_KEYS: ReadonlySet<string> = new Set([
   "__proto__",
@@ -29,7 +28,7 @@ const REFUSED_KEYS: ReadonlySet<string> = new Set([
 
 export type NoteFault = (code: IssueCode, say: Saying) => void;
 
-/** Notes one fault at a place that is worked out only if the fault will be listed. */
+/** Reports a fault; its location is built only if the fault is listed. */
 type NoteHere = (code: IssueCode, message: () => string) => void;
 
 type Frame = {
@@ -40,10 +39,10 @@ type Frame = {
 };
 
 /**
- * Notes every such fault of a decoded JSON value, in the order of the document.
+ * Reports every such fault of a decoded JSON value, in document order.
  *
- * @param depth - How deep in its plan the root stands, counted so that {@link DEPTH_MAX} is the last level allowed.
- * @returns False when the value must not be walked recursively or written as JSON.
+ * @param depth - The depth of the root in its plan, counted so that {@link DEPTH_MAX} is the last allowed level.
+ * @returns False if the value must not be walked recursively or written as JSON.
  */
 export function scanValue(root: unknown, depth: number, note: NoteFault): boolean {
   const seen = new WeakSet<object>();
@@ -75,7 +74,7 @@ export function scanValue(root: unknown, depth: number, note: NoteFault): boolea
   if (first !== undefined) stack.push(first);
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
     const { value, parent, key } = frame;
-    // Shared values are scanned only once. Only a caller in this process can pass a value that contains itself.
+    // Shared values are scanned only once. Only a caller in the same process can pass a value that contains itself.
     if (seen.has(value)) {
       if (!isInside(value, parent)) continue;
       walkable = false;
@@ -97,7 +96,7 @@ export function scanValue(root: unknown, depth: number, note: NoteFault): boolea
   return walkable;
 }
 
-/** Whether nothing can be wrong with a value, and nothing is inside it: most are so. */
+/** Whether a value is a valid scalar, as most values are. */
 function isSound(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   return typeof value === "number" ? Number.isFinite(value) : value === null || typeof value === "boolean";
@@ -127,7 +126,7 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   [WIRE_REFERENCE, '; a reference is {"$ref": "stepId.output…"}'],
 ]);
 
-/** An object that says `$ref` beside other things would silently not be a reference. */
+/** An object with other keys beside `$ref` would silently not be a reference. */
 function noteMisusedReference(value: object, noteHere: NoteHere): void {
   const entries = Object.entries(value);
   if (entries.length === 1 && typeof entries[0]?.[1] === "string") return;
@@ -137,14 +136,14 @@ function noteMisusedReference(value: object, noteHere: NoteHere): void {
   );
 }
 
-/** The elements of a list by index, the fields of an object by name. */
+/** Visits the elements of a list by index, or the fields of an object by name. */
 function eachPart(value: object, see: (key: string | number, part: unknown) => void): void {
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) see(index, value[index]);
     return;
   }
   for (const [key, part] of Object.entries(value)) {
-    // An absent optional field may be spelt `undefined` by a caller in this process; JSON leaves it out.
+    // A caller in the same process may set an absent optional field to `undefined`; JSON omits it.
     if (part !== undefined) see(key, part);
   }
 }

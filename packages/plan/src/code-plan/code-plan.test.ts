@@ -34,11 +34,11 @@ describe("the program of a reply", () => {
       "javascript",
       "  const x = 1\n  const y = 2",
     ],
-  ])("stands in %s", (_where, reply, language, code) => {
+  ])("is found in %s", (_where, reply, language, code) => {
     expect(extractProgram(reply, "javascript")).toEqual({ language, code });
   });
 
-  it("is not there in an empty reply", () => {
+  it("is missing in an empty reply", () => {
     expect(extractProgram(" \n ", "javascript")).toBeUndefined();
     expect(extractProgram("<execute_python>\n</execute_python>", "javascript")).toBeUndefined();
   });
@@ -47,7 +47,7 @@ describe("the program of a reply", () => {
 const js = (code: string) => checkProgram({ language: "javascript", code }).map(({ message }) => message);
 const py = (code: string) => checkProgram({ language: "python", code }).map(({ message }) => message);
 
-describe("what a program may not name", () => {
+describe("a forbidden name in a program", () => {
   it.each([
     [`import fs from "node:fs"`, "import"],
     [`const fs = await import("fs")`, "import"],
@@ -81,7 +81,7 @@ describe("what a program may not name", () => {
     expect(py(`a = 1\n${code}`)[0]).toContain(`line 2: ${word} is not allowed`);
   });
 
-  it("is not found in comments, texts, patterns and the names of columns", () => {
+  it("is ignored in comments, texts, patterns and column names", () => {
     expect(
       js(`// process the return, then import nothing
         /* eval( */ const text = "We process your import"; const t = 'fetch';
@@ -97,11 +97,11 @@ row.os = 'sys'`),
     ).toEqual([]);
   });
 
-  it("is told at most twenty times", () => {
+  it("is reported at most twenty times", () => {
     expect(js("eval(1)\n".repeat(50))).toHaveLength(20);
   });
 
-  it("includes an answer that is never given", () => {
+  it("is not the only issue: a missing answer is reported too", () => {
     expect(
       issuesOfProgram({ language: "javascript", code: `const x = "answer_text"; STATUS = "success"` }),
     ).toEqual([
@@ -116,12 +116,12 @@ row.os = 'sys'`),
     );
   });
 
-  it("keeps the lines where they are", () => {
+  it("is found on its line: blanking literals keeps line numbers", () => {
     expect(blankLiterals(`a\n"b" /* c\nd */ e`, "javascript")).toBe("a\n        \n     e");
   });
 });
 
-describe("a request that only reads", () => {
+describe("a read-only request", () => {
   it.each([
     ["Do you have any round sunglasses in stock that are under $100?", true],
     ["How many pairs of Aviator are left?", true],
@@ -139,7 +139,7 @@ describe("a request that only reads", () => {
 describe("the plan of a program", () => {
   const program = { language: "javascript", code: `answer_text = "x"; STATUS = "success"` } as const;
 
-  it("tries it on a copy, and makes its changes when there are some", () => {
+  it("runs it on a copy, and applies its changes if there are any", () => {
     const { steps, answerFrom } = codePlan(program, { goal: "Buy {{3}}", source: "store", applies: true });
     expect(steps.map((step) => [step.id, step.tool, "when" in step ? step.when : undefined])).toEqual([
       ["dryrun", "data.dryrun", undefined],

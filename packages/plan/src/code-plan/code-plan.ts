@@ -6,9 +6,9 @@ import { withoutTemplates } from "../language/without-templates.ts";
 
 /** Runs a program on a copy of a data source. */
 export const DATA_DRYRUN = "data.dryrun";
-/** Makes the changes of a dry run in the source itself. */
+/** Applies the changes of a dry run to the source itself. */
 export const DATA_APPLY = "data.apply";
-/** The `code` of a step whose changes found rows that had become different. */
+/** The `code` of a step whose changes hit rows that had changed in the meantime. */
 export const DATA_CONFLICT = "data_conflict";
 
 type CodeStep = Pick<Step, "id" | "description" | "tool" | "args" | "dependsOn">;
@@ -22,10 +22,10 @@ const DRYRUN = "dryrun" as StepId;
 const APPLY = "apply" as StepId;
 
 /**
- * The plan of the `code` strategy: the program runs on a copy of the source; when it changes something there, the
- * changes are made in the source, which is of high risk. The answer is the program's, once its changes are made.
+ * The plan of the `code` strategy: the program runs on a copy of the source. If it changes something there, the changes are then
+ * applied to the source, which is high risk. The answer is the program's, once its changes are applied.
  *
- * @param applies - Whether the plan may change the source; otherwise the program may change nothing at all.
+ * @param applies - Whether the plan may change the source; if not, the program may change nothing at all.
  */
 export function codePlan(
   { language, code }: Program,

@@ -1,4 +1,4 @@
-/** Finds the program in what a model has written. */
+/** Extracts the program from a model's reply. */
 import { type CodeLanguage, blankLiterals } from "./blank-literals.ts";
 import type { Issue } from "../events/values.ts";
 
@@ -14,10 +14,10 @@ const TAGGED = /<execute_(javascript|js|typescript|ts|python|py)>([^]*?)(?:<\/ex
 const FENCED = /^[ \t]*(`{3,}|~{3,})[ \t]*(\w*)[^\n]*\n([^]*?)(?:^[ \t]*\1|$(?![^]))/gm;
 
 /**
- * The program of a reply: what stands between `<execute_…>` tags, else the longest fenced block, else the whole reply.
+ * The program of a reply: the text between `<execute_…>` tags, else the longest fenced block, else the whole reply.
  *
- * @param wanted - The language that was asked for: what a program is written in that does not say it.
- * @returns Undefined when there is none.
+ * @param wanted - The requested language, which is assumed when the program does not state one.
+ * @returns Undefined if the reply contains no program.
  */
 export function extractProgram(reply: string, wanted: CodeLanguage): Program | undefined {
   const tagged = TAGGED.exec(reply);
@@ -60,7 +60,7 @@ const ISSUES_MAX = 20;
 
 type Forbidden = { readonly pattern: RegExp; readonly what: string };
 
-/** Not as the name of a property: `row.process` is a column. */
+/** Not as a property name: `row.process` is a column. */
 const alone = (words: string) => new RegExp(String.raw`(?<![.\w$])(?:${words})\b`, "g");
 
 const NETWORK = "reach the network";
@@ -102,7 +102,7 @@ const PYTHON: readonly Forbidden[] = [
 ];
 const PYTHON_IMPORT = /^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))/gm;
 
-/** @returns The forbidden names that the program uses, with their lines, at most 20; empty when it may run. */
+/** @returns The forbidden names that the program uses, with their lines, at most 20; empty if it can run. */
 export function checkProgram({ language, code }: Program): Issue[] {
   const text = blankLiterals(code, language);
   const found =
@@ -149,7 +149,7 @@ function* pythonImports(text: string): Generator<Found> {
         : [from.split(".")[0] ?? ""];
     for (const name of modules) {
       if (PYTHON_MODULES.has(name)) continue;
-      // The names that are forbidden anyway are told once.
+      // Names that are forbidden anyway are reported once.
       if (PYTHON.some(({ pattern }) => new RegExp(pattern.source).test(name))) continue;
       yield { at: match.index, word: `import ${name}`, what: "load modules" };
     }

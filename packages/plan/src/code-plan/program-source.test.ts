@@ -13,6 +13,6 @@ it.each([
   ["the only one that can be changed", [sales, store, prices], store],
   ["none of several that are only read", [sales, prices], undefined],
   ["none of several that can be changed", [store, stock, sales], undefined],
-])("takes %s", (_what, sources, wanted) => {
+])("chooses %s", (_what, sources, wanted) => {
   expect(programSource(sources)).toBe(wanted);
 });

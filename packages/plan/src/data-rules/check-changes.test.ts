@@ -1,4 +1,4 @@
-// The store: items with a stock, and transactions with a running balance, of which 500 was the last.
+// The store: items with a stock, and transactions with a running balance, the last of which is 500.
 import { describe, expect, it } from "vitest";
 import { checkChanges, VIOLATIONS_MAX, violationsInWords, DataRules } from "./check-changes.ts";
 import { RowChange } from "./row-change.ts";
@@ -45,13 +45,13 @@ const check = (...changes: RowChange[]) => checkChanges(changes, { rules, balanc
 const codes = (...changes: RowChange[]) => check(...changes).map(({ code }) => code);
 
 describe("the rules of a source", () => {
-  it("let a purchase of two items pass that has a row for each", () => {
+  it("allow a purchase of two items that has a row for each", () => {
     expect(
       check(stock("SG005", 10, 7), stock("SG001", 23, 22), paid("T2", 180, 680), paid("T3", 80, 760)),
     ).toEqual([]);
   });
 
-  it("have nothing against no change", () => {
+  it("allow an empty change", () => {
     expect(check()).toEqual([]);
     expect(checkChanges([stock("SG001", 1, -5)], {})).toEqual([]);
   });
@@ -69,15 +69,15 @@ describe("the rules of a source", () => {
       stock("SG005", 10, "-9007199254740993"),
       "inventory SG005: quantity_in_stock is -9007199254740993, wanted at least 0",
     ],
-  ])("name %s", (code, change, message) => {
+  ])("report %s", (code, change, message) => {
     expect(check(change, paid("T2", 0, 500))).toEqual([{ code, table: "inventory", message }]);
   });
 
-  it("take no value for a number out of bounds", () => {
+  it("accept no number out of bounds", () => {
     expect(check(stock("SG005", 10, null), paid("T2", 0, 500))).toEqual([]);
   });
 
-  it("name what a table does not allow", () => {
+  it("report changes that a table does not allow", () => {
     const renamed = RowChange.parse({
       table: "inventory",
       op: "update",
@@ -96,7 +96,7 @@ describe("the rules of a source", () => {
     );
   });
 
-  it("want one new row for each changed item", () => {
+  it("require one new row for each changed item", () => {
     const together = [stock("SG005", 10, 7), stock("SG001", 23, 22), paid("T2", 260, 760)];
     expect(violationsInWords(check(...together))).toBe(
       "wanted one new row of transactions for each row whose quantity_in_stock changes, got 1 for 2 (inventory SG005, inventory SG001)",
@@ -105,7 +105,7 @@ describe("the rules of a source", () => {
     expect(codes(stock("SG005", 10, 7))).toEqual(["one_per_item"]);
   });
 
-  it("follow the balance through the new rows in their order", () => {
+  it("follow the balance through the new rows in order", () => {
     const items = [stock("SG005", 10, 7), stock("SG001", 23, 22)];
     expect(violationsInWords(check(...items, paid("T2", 180, 680), paid("T3", 80, 580)))).toBe(
       "transactions T3: balance is 580, wanted 760, which is 680 before it plus its amount of 80",
@@ -118,7 +118,7 @@ describe("the rules of a source", () => {
     expect(codes(stock("SG001", 23, 25), paid("T2", "much", 340))).toEqual(["not_a_number"]);
   });
 
-  it("let a balance begin at nothing, and forgive what binary sums leave over", () => {
+  it("let a balance start from nothing, and tolerate binary rounding errors", () => {
     const item = stock("SG005", 10, 9);
     expect(
       checkChanges([item, paid("T1", 0.3, 0.1 + 0.2)], {
@@ -129,7 +129,7 @@ describe("the rules of a source", () => {
     expect(checkChanges([item, paid("T1", 60, 60)], { rules })).toEqual([]);
   });
 
-  it("let no row have another key, with or without rules", () => {
+  it("forbid changes of a row's key, with or without rules", () => {
     const changes = [
       gone("inventory", { item_id: "SG001" }, { item_id: "SG001", name: "Aviator" }),
       added("inventory", { item_id: "SG009" }, { item_id: "SG009", name: "Aviator" }),
@@ -148,16 +148,16 @@ describe("the rules of a source", () => {
     expect(checkChanges(tags, {})).toEqual([]);
   });
 
-  it("name at most some of many faults", () => {
+  it("report a limited number of many faults", () => {
     const many = Array.from({ length: 500 }, (_, index) => stock(`SG${index}`, 1, -1));
     expect(check(...many)).toHaveLength(VIOLATIONS_MAX);
   });
 });
 
-describe("a request that reads", () => {
+describe("a read-only request", () => {
   const readOnly = "the request only reads";
 
-  it("may not change anything", () => {
+  it("cannot change anything", () => {
     expect(checkChanges([], { rules, readOnly })).toEqual([]);
     const changes = ["a", "b", "c", "d", "e"].map((id) => stock(id, 2, 1));
     expect(checkChanges(changes, { readOnly })).toEqual([
@@ -172,8 +172,8 @@ describe("a request that reads", () => {
   });
 });
 
-describe("rules as they are written", () => {
-  it("refuse what they do not know", () => {
+describe("declared rules", () => {
+  it("refuse unknown keys", () => {
     expect(DataRules.safeParse({ inventory: { minimum: {} } }).success).toBe(false);
     expect(DataRules.parse({ inventory: {} })).toEqual({
       inventory: { insert: true, update: true, delete: true },

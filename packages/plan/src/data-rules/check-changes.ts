@@ -1,4 +1,4 @@
-/** Whether changes keep to a source's rules. Pure: what has to be known of the tables is handed in. */
+/** Checks whether changes satisfy a source's rules. Pure: the required table contents are passed in. */
 import { canonicalJson } from "../values/canonical-json.ts";
 import { type Cell, type Cells, cellInWords, nameOfRow, type RowChange } from "./row-change.ts";
 import { z } from "zod";
@@ -15,19 +15,19 @@ export type ViolationCode =
   | "running_balance"
   | "key_changed";
 
-/** One rule that is not kept: where, and in a sentence what was wanted and what came. */
+/** A violated rule: its location, and a sentence with the expected and the actual value. */
 export type Violation = { readonly code: ViolationCode; readonly table: string; readonly message: string };
 
 export type ChangeRules = {
-  /** Absent: nothing but what holds for every source. */
+  /** Absent: only the rules of every source apply. */
   readonly rules?: DataRules | undefined;
-  /** Nothing may change at all; the reason ends the sentence "nothing may change: …". */
+  /** Set when nothing may change at all; the reason completes the sentence "nothing may change: …". */
   readonly readOnly?: string | undefined;
-  /** The balance of the last row before the changes, of each table that has a `running` rule; null for an empty table. */
+  /** The balance of the last row before the changes, for each table with a `running` rule; null for an empty table. */
   readonly balances?: ReadonlyMap<string, number | null>;
 };
 
-/** @returns What is wrong, at most {@link VIOLATIONS_MAX} times; nothing when the changes may be made. */
+/** @returns The violations, at most {@link VIOLATIONS_MAX}; empty if the changes can be applied. */
 export function checkChanges(
   changes: readonly RowChange[],
   { rules = {}, readOnly, balances = new Map() }: ChangeRules,
@@ -45,7 +45,7 @@ export function checkChanges(
   return violations.slice(0, VIOLATIONS_MAX);
 }
 
-/** The violations as one text for people and models. */
+/** The violations as one text for users and models. */
 export function violationsInWords(violations: readonly Violation[]): string {
   return violations.map(({ message }) => message).join("; ");
 }
@@ -95,7 +95,7 @@ function* checkBounds(
 ): Generator<Violation> {
   for (const column of new Set([...Object.keys(min), ...Object.keys(max)])) {
     const value = after[column];
-    // A column that is not mentioned has not changed, and NULL is no number that could be too small.
+    // A column that is not mentioned is unchanged, and NULL is not a number that could be too small.
     if (value === undefined || value === null) continue;
     const { table } = change;
     const place = `${nameOfRow(change)}: ${column} is ${cellInWords(value)}`;
@@ -109,13 +109,13 @@ function* checkBounds(
   }
 }
 
-/** Integers beyond 2^53 come as text. */
+/** Integers beyond 2^53 arrive as text. */
 function numberOf(cell: Cell): number | undefined {
   if (typeof cell === "number") return cell;
   return typeof cell === "string" && /^-?\d{16,19}$/.test(cell) ? Number(cell) : undefined;
 }
 
-/** A row under another key is told as one row gone and one come that is the same but for the key. */
+/** A row under another key is reported as a deleted row and an inserted row that differ only in the key. */
 function* checkKeys(changes: readonly RowChange[]): Generator<Violation> {
   const gone = new Map<string, RowChange>();
   for (const change of changes) {
@@ -131,7 +131,7 @@ function* checkKeys(changes: readonly RowChange[]): Generator<Violation> {
   }
 }
 
-/** Of rows that are nothing but their key, each is another one. */
+/** Rows that consist only of their key are all different rows. */
 function hasMore({ key }: RowChange, row: Cells): boolean {
   return Object.keys(row).some((name) => !Object.hasOwn(key, name));
 }
@@ -160,17 +160,17 @@ function* checkOnePerItem(
   yield { code: "one_per_item", table, message };
 }
 
-/** Amounts are added in binary: half of a hundredth is no difference, and no sum of money is smaller. */
+/** Amounts are added in binary: half a cent counts as equal, and no amount of money is smaller. */
 const TOLERANCE = 0.005;
 
 type RunningBalance = {
   readonly table: string;
   readonly rules: TableRules;
-  /** Of the last row before the changes; null when there is none. */
+  /** The balance of the last row before the changes; null if there is none. */
   readonly balance: number | null;
 };
 
-/** Follows a table's running balance through the rows that are added, in their order. */
+/** Follows a table's running balance through the added rows, in order. */
 function* checkRunning(
   changes: readonly RowChange[],
   { table, rules: { running }, balance: before }: RunningBalance,
@@ -221,6 +221,6 @@ export const TableRules = z.strictObject({
 });
 export type TableRules = z.infer<typeof TableRules>;
 
-/** By table. What is not mentioned may change as it likes; only primary keys never do. */
+/** Rules by table. Tables and columns that are not mentioned can change freely; only primary keys never change. */
 export const DataRules = z.record(Column, TableRules);
 export type DataRules = z.infer<typeof DataRules>;

@@ -1,4 +1,4 @@
-/** What a program has changed in a table, row by row. */
+/** The changes that a program made to a table, row by row. */
 import { z } from "zod";
 
 /** A value of a row. Integers beyond 2^53 are text, so that no digit is lost; bytes are base64. */
@@ -16,13 +16,13 @@ const About = {
 
 export const RowChange = z.discriminatedUnion("op", [
   z.strictObject({ ...About, op: z.literal("insert"), before: z.null(), after: Cells }),
-  /** Only the columns that have changed. */
+  /** Only the changed columns. */
   z.strictObject({ ...About, op: z.literal("update"), before: Cells, after: Cells }),
   z.strictObject({ ...About, op: z.literal("delete"), before: Cells, after: z.null() }),
 ]);
 export type RowChange = z.infer<typeof RowChange>;
 
-/** A row in words: `inventory SG005`, `lines 7/2`. */
+/** Names a row: `inventory SG005`, `lines 7/2`. */
 export function nameOfRow({ table, key }: Pick<RowChange, "table" | "key">): string {
   return `${table} ${Object.values(key).map(cellInWords).join("/")}`;
 }

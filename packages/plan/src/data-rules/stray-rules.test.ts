@@ -9,7 +9,7 @@ const table = (name: string, ...columns: string[]) => ({
 const TABLES = [table("inventory", "id", "stock"), table("till", "id", "amount", "balance")];
 const stray = (rules: object) => strayRules(DataRules.parse(rules), TABLES);
 
-it("finds nothing in rules that fit", () => {
+it("reports nothing for rules that fit", () => {
   expect(
     stray({
       inventory: { insert: false, update: ["stock"], min: { stock: 0 }, max: { stock: 9 } },
@@ -37,6 +37,6 @@ it.each([
     { till: { onePerItem: { table: "inventory", column: "number" } } },
     ["till.onePerItem: inventory has no column number"],
   ],
-])("names the tables and columns that are not there, case %#", (rules, messages) =>
+])("reports missing tables and columns, case %#", (rules, messages) =>
   expect(stray(rules)).toEqual(messages),
 );

@@ -1,4 +1,4 @@
-/** The questions put to people: each is an event, recorded once for each approval id. */
+/** Approval requests: each is an event, recorded once per approval id. */
 import type { RunName, StepId } from "../values/ids.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
 import { canonicalJson } from "../values/canonical-json.ts";
@@ -30,7 +30,7 @@ import {
   planRequiredBy,
 } from "../machine/approval/approval-gates.ts";
 
-/** Asks whether a step may run, or whether it has; records its fault when there are no arguments to show. */
+/** Requests approval of a step, or a decision on whether it ran; records the step's fault if there are no arguments to show. */
 export function askForApproval(plan: KnownPlan, name: RunName): Command | undefined {
   const entry = runNamed(plan, name);
   if (entry?.state.status !== "awaiting-approval" || plan.approvals.has(entry.state.approvalId))
@@ -69,7 +69,7 @@ export function askForApproval(plan: KnownPlan, name: RunName): Command | undefi
   return recordQuestion(plan, data);
 }
 
-/** Asks whether a loop may make a call, or whether it has taken effect. */
+/** Requests approval of a loop's call, or a decision on whether it took effect. */
 function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Command | undefined {
   const { step, state } = entry;
   if (state.status !== "awaiting-approval") return undefined;
@@ -102,7 +102,7 @@ function askAboutCall(plan: KnownPlan, entry: StepEntry, call: AskedCall): Comma
   });
 }
 
-/** Who requires the approval of a run, when the approval is a gate. */
+/** Who must approve a run, when the approval is a gate. */
 function requiredOf(
   { goal }: KnownPlan,
   { step, grant, state }: StepEntry,
@@ -128,7 +128,7 @@ function requiredText(
   return ` A model composed the URL after it had read content: ${told.join("; ")}.`;
 }
 
-/** The event's field for URLs that a model composed; empty when there are none. */
+/** The event's field for URLs that a model composed; left out when there are none. */
 function shownUrls(composed: readonly ComposedUrl[]): Pick<ApprovalRequested["data"], "composedUrls"> {
   return composed.length === 0 ? {} : { composedUrls: composed.slice(0, COMPOSED_SHOWN_MAX) };
 }
@@ -165,7 +165,7 @@ function detailsOf({ step }: StepEntry, { choices }: JsonObject): { details?: Js
   return Object.keys(details).length === 0 ? {} : { details };
 }
 
-/** Whether the plan may run as it is. Its steps are in the plan's view; the question is bound to exactly these. */
+/** Requests approval of the plan. Its steps are in the plan's view; the request is bound to exactly these. */
 export function askAboutPlan(plan: KnownPlan): Command | undefined {
   const gate = openGate(plan);
   if (gate === undefined || plan.approvals.has(gate.approvalId)) return undefined;
@@ -207,7 +207,9 @@ function toldReview({ draft, verdict, score, issues, suggestion }: CritiqueRecor
   return { draft, verdict, ...(score === undefined ? {} : { score }), issues: [...issues], suggestion };
 }
 
-/** Asks whether a compensation may run, when a policy requires approval, or whether one with an unknown outcome took effect. */
+/**
+ * Requests approval of a compensation, if a policy requires it, or a decision on whether one with an unknown outcome took effect.
+ */
 export function askAboutUndo(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = awaitingCompensation(plan, stepId);
   if (entry === undefined || plan.approvals.has(entry.state.approvalId)) return undefined;
@@ -253,7 +255,7 @@ export function recordQuestion(
   return { kind: "record", event: ApprovalRequested.unstamped(planId, data) };
 }
 
-/** How long a question of this plan stays open, in milliseconds. */
+/** How long a request of this plan stays open, in milliseconds. */
 export function expiryOf({ goal }: KnownPlan): number {
   return goal.approval.expiresAfterMs;
 }

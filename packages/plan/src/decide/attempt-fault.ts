@@ -1,4 +1,4 @@
-/** Attempts that fail before any worker has seen them, because their references lead nowhere. */
+/** Attempts that fail before they reach a worker, because their references cannot be resolved. */
 import type { Command, Unstamped } from "./command.ts";
 import { StepFailed } from "../events/step-events.ts";
 import type { PlanId, StepId } from "../values/ids.ts";
@@ -20,7 +20,7 @@ export function recordFault(
   return { kind: "record", event: failureOf(planId, run, { at, error }) };
 }
 
-/** Records that an attempt to undo a step has failed. */
+/** Records that an attempt of a step's compensation failed. */
 export function recordUndoFault(
   { planId, updatedAt: at }: KnownPlan,
   stepId: StepId,
@@ -31,7 +31,7 @@ export function recordUndoFault(
   return { kind: "record", event: failureOf(planId, run, { at, error }) };
 }
 
-/** The failure of an attempt that no worker has seen. */
+/** The failure of an attempt that never reached a worker. */
 export function failureOf(planId: PlanId, run: Run, { at, error }: Fault): Unstamped<StepFailed> {
   const ended = { workerId: "planner", startedAt: at, durationMs: 0 };
   return StepFailed.unstamped(planId, { ...run, ...ended, error, retryable: false });

@@ -1,4 +1,4 @@
-/** The commands that a decision gives the dispatcher. */
+/** The commands that a decision issues to the dispatcher. */
 import type { ArgumentsFault } from "../arguments/resolve-arguments.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { PlanId } from "../values/ids.ts";
@@ -39,8 +39,8 @@ export type Command =
   /**
    * Write an event that follows from the state; only the dispatcher may.
    *
-   * `before` is an event of another plan that must be stored first: the end of a sub-plan is in its parent's log
-   * before it is in its own.
+   * `before` is an event of another plan that must be stored first: the end of a sub-plan is recorded in its parent's log before
+   * its own.
    */
   | {
       readonly kind: "record";
@@ -65,6 +65,6 @@ export type SubPlanSubmission = {
    * submitted continues; one that was not is never submitted, and its step fails with this fault.
    */
   readonly fault?: ArgumentsFault;
-  /** Its goal, as far as the arguments do not say otherwise. */
+  /** Its goal, except for parts that the arguments override. */
   readonly data: GoalSubmitted["data"] & { readonly parent: ParentStep };
 };

@@ -1,4 +1,4 @@
-// Which end is decided with the answer that it follows from.
+// When a plan's end is decided together with the answer that it follows from.
 import { expect, it } from "vitest";
 import { after, decideNext, failed, step, submitted, succeeded } from "../../test/facts.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
@@ -12,7 +12,7 @@ function isRecord(command: Command): command is Extract<Command, { kind: "record
   return command.kind === "record";
 }
 
-it("is that of a plan whose answer is about to be recorded", () => {
+it("decides the end of a plan whose answer is about to be recorded", () => {
   const plan = after(submitted([step("a")]), succeeded("a"));
   expect(aheadOf(plan)?.event).toMatchObject({
     type: "plan.ended",
@@ -20,13 +20,13 @@ it("is that of a plan whose answer is about to be recorded", () => {
   });
 });
 
-it("says what is known when the answer is recorded", () => {
+it("uses the state at the time the answer is recorded", () => {
   const plan = after(submitted([step("a")]), failed("a", 1, { retryable: false }));
   const end = aheadOf(plan)?.event;
   expect(end?.type === "plan.ended" && end.data.outcome).toBe(plan.conclusion?.outcome);
 });
 
-it("is none while something else is decided, or nothing is", () => {
+it("decides no end while anything else, or nothing, is decided", () => {
   const running = after(submitted([step("a"), step("b", ["a"])]), succeeded("a"));
   expect(decideAhead(running, [])).toBeUndefined();
   const failing = after(submitted([step("a"), step("b", ["a"])]), failed("a", 1, { retryable: false }));
@@ -34,7 +34,7 @@ it("is none while something else is decided, or nothing is", () => {
   expect(aheadOf(failing)).toBeUndefined();
 });
 
-it("is none of a sub-plan: its parent is told first", () => {
+it("decides no end for a sub-plan: its parent records it first", () => {
   const parent = { planId: "p0", stepId: "a", item: 0, attempt: 1, depth: 1 };
   const plan = after(submitted([step("s")], { parent }), succeeded("s"));
   expect(decideNext(plan).filter(isRecord)[0]?.event.type).toBe("answer.given");

@@ -7,14 +7,14 @@ import { newlyOwed } from "./owed.ts";
 type RecordCommand = Extract<Command, { kind: "record" }>;
 
 /**
- * The end of a plan that follows when decisions about it are recorded, so that it can be recorded with them. It holds only if
+ * The end of a plan that follows once decisions about it are recorded, so that it can be recorded with them. It is only valid if
  * nothing else is stored about the plan before them.
  *
  * @param decisions - In the order in which they will be recorded.
- * @returns Undefined when the plan does not end, or its end has to be told to another plan first.
+ * @returns Undefined if the plan does not end, or its end must first be recorded in another plan.
  */
 export function decideAhead(plan: KnownPlan, decisions: readonly RecordCommand[]): RecordCommand | undefined {
-  // A plan ends when its answer is given, and after nothing else that is decided.
+  // A plan ends when its answer is given, and not after any other decision.
   if (decisions.at(-1)?.event.type !== "answer.given") return undefined;
   let before: Plan = plan;
   let after: Plan = plan;

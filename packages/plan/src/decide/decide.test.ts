@@ -29,7 +29,7 @@ const workOf = (more: object, goal: object = {}) => {
 };
 
 describe("the work of a step", () => {
-  it("is what its tool and its grant say", () => {
+  it("uses the settings of its tool and its grant", () => {
     const work = workOf({ tool: "mail.send", args: { to: "x" } });
     expect(work).toEqual({
       planId: "p1",
@@ -48,7 +48,7 @@ describe("the work of a step", () => {
     expect(StepWork.parse(work)).toEqual(work);
   });
 
-  it("is what the step itself says where it says something", () => {
+  it("uses the step's own settings where it has any", () => {
     expect(workOf({ agent: "researcher", timeoutMs: 5, model: "small" })).toMatchObject({
       pool: "researcher",
       timeoutMs: 5,
@@ -56,7 +56,7 @@ describe("the work of a step", () => {
     });
   });
 
-  it("names the only sources that the plan may use", () => {
+  it("names the only sources that the plan can use", () => {
     expect(workOf({}, { sources: ["sales"] })?.sources).toEqual(["sales"]);
     expect(workOf({})).not.toHaveProperty("sources");
   });
@@ -69,7 +69,7 @@ describe("the work of a step", () => {
 });
 
 describe("a timer", () => {
-  it("writes its own fact at its time, under an id that names it", () => {
+  it("writes its own event at its time, under an id that names it", () => {
     expect(decide(after(submitted([step("a", [], { retry: { backoffMs: 0 } })]), faltered("a")))).toEqual([
       {
         kind: "schedule",
@@ -103,7 +103,7 @@ describe("a timer that the server did not fire", () => {
     expect(asked(andAfter(retrying, cancelRequested(), planEnded("cancelled")), farOff)).toEqual([]);
   });
 
-  it("may be the one that rejects an approval left undecided", () => {
+  it("can be the one that rejects an undecided approval", () => {
     const waiting = after(submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "high" } }));
     const plan = andAfter(waiting, approvalRequested(waiting, "a"));
     expect(asked(plan, Date.parse(AT))).toEqual([]);
@@ -112,13 +112,13 @@ describe("a timer that the server did not fire", () => {
 });
 
 describe("a dispatcher that takes over", () => {
-  it("commands again what is in flight, and not what has ended or cannot begin", () => {
+  it("repeats the commands in flight, but none for finished work or work that cannot start", () => {
     const plan = after(submitted([step("a"), step("b", ["a"]), step("c"), step("d", ["c"])]), succeeded("a"));
     const ids = decide(plan).map((command) => (command.kind === "run" ? command.id : command.kind));
     expect(ids.toSorted()).toEqual(["p1/b/0/1", "p1/c/0/1"]);
   });
 
-  it("records the answer while it is not recorded, and then the end", () => {
+  it("records the answer if it is not recorded yet, and then the end", () => {
     const answering = after(submitted([step("a")]), succeeded("a", "seven"));
     expect(decide(answering)).toMatchObject([
       { event: { id: "p1/answer", data: { answer: { text: "seven" } } } },
@@ -128,8 +128,8 @@ describe("a dispatcher that takes over", () => {
   });
 });
 
-describe("something that is no longer due", () => {
-  it("commands nothing", () => {
+describe("a command that is no longer due", () => {
+  it("is not issued", () => {
     const plan = after(submitted([step("a")]));
     const { id } = stepOf(plan, "a").step;
     const done = andAfter(plan, succeeded("a"));

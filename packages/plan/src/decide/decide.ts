@@ -1,8 +1,7 @@
 /**
- * What a plan's owner has to do next: a pure function of the plan's state.
+ * The dispatcher's next commands for a plan: a pure function of the plan's state.
  *
- * Deciding twice is harmless: every command has an id derived from what it is for, so that the
- * second one vanishes where it arrives.
+ * Deciding twice is harmless: every command has an id derived from its purpose, so that the receiver drops the duplicate.
  */
 import type { RunName, StepId } from "../values/ids.ts";
 import { argumentsHash } from "../values/arguments-hash.ts";
@@ -53,10 +52,10 @@ import { reviewHolder } from "../machine/review/review-state.ts";
 import { currentCompensation } from "../machine/step/compensations.ts";
 
 /**
- * The commands by which a plan's owner does what it owes.
+ * Returns the commands for everything that the dispatcher owes the plan.
  *
- * @param list - Default: everything that is owed, for an owner that takes the plan over and does not know what was done
- *   before. After each event: `newlyOwed(before, plan)`.
+ * @param list - Default: everything owed, for a dispatcher that takes the plan over and does not know what was done before. After
+ * each event: `newlyOwed(before, plan)`.
  */
 export function decide(plan: KnownPlan, list: readonly Owed[] = owed(plan)): Command[] {
   if (isEnded(plan)) return [];
@@ -172,7 +171,7 @@ function runStep(plan: KnownPlan, name: RunName): Command | undefined {
   if (tried !== undefined) work.tried = tried;
   if (step.model !== undefined) work.model = step.model;
   if (plan.goal.sources !== undefined) work.sources = plan.goal.sources;
-  // The verdict of one that verifies another has to be read here.
+  // The verdict of a verifying step must be readable here.
   const isKept = keepsFactsOf(plan.goal.facts, grant) && step.verifies === undefined;
   if (isKept) work.inlineBytesMax = PAYLOAD_BYTES_MAX;
   const templates = templatesFor(plan, entry);
@@ -192,7 +191,7 @@ function processOutput(plan: KnownPlan, output: ToProcess): Command | undefined 
   return { kind: "process", id: factsWorkId(work), work };
 }
 
-/** Has the step's output judged. */
+/** Requests a review of the step's output. */
 function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   const state = plan.steps.get(stepId)?.state;
   if (state?.status !== "reviewing") return undefined;
@@ -206,7 +205,7 @@ function judgeStep(plan: KnownPlan, stepId: StepId): Command | undefined {
   return { kind: "review", id: reviewWorkId(work), work };
 }
 
-/** Has a draft judged as a whole. */
+/** Requests a review of a draft as a whole. */
 function judgeDraft({ planId, goal, budget, critique }: KnownPlan): Command | undefined {
   if (critique === undefined) return undefined;
   const holder = critiqueHolder(critique);
@@ -217,7 +216,7 @@ function judgeDraft({ planId, goal, budget, critique }: KnownPlan): Command | un
   return { kind: "critique", id: critiqueWorkId(work), work };
 }
 
-/** Has the compensation of a step run, or its fault recorded when its arguments lead nowhere. */
+/** Runs a step's compensation, or records its fault if its arguments cannot be resolved. */
 function runCompensation(plan: KnownPlan, stepId: StepId): Command | undefined {
   const entry = currentCompensation(plan);
   if (entry?.stepId !== stepId || entry.state.status !== "running") return undefined;

@@ -11,7 +11,7 @@ export type AttemptSent = Pick<
   "stepId" | "item" | "attempt" | "unit" | "undo" | "sentAfter" | "effect"
 >;
 
-/** The fields that tell one piece of a plan's work from every other: facts are extracted from an output. */
+/** The fields that distinguish a piece of a plan's work from every other; the output identifies an extraction of facts. */
 export type WorkSent =
   | AttemptSent
   | OutputOf
@@ -21,11 +21,11 @@ export type WorkSent =
   | Pick<JoinWork, "join">;
 
 /**
- * Whether the plan still waits for this work, so that the worker that has its message should do it.
+ * Whether the plan still waits for this work, so that the worker with its message should do it.
  *
- * An attempt of a step is wanted as long as it is not over, no newer message was sent for it, and it has started or may
- * still start. An attempt with an effect that had not started when its plan was paused is sent again when the plan
- * resumes, so its old message can be discarded without loss.
+ * An attempt of a step is wanted until it finishes, unless a newer message was sent for it, and only if it has started or can
+ * still start. An attempt with an effect that had not started when its plan was paused is sent again when the plan resumes, so
+ * its old message can be discarded without loss.
  */
 export function isWorkWanted(plan: KnownPlan | undefined, work: WorkSent): boolean {
   if (plan === undefined) return false;

@@ -34,7 +34,7 @@ const WHO = [
   submitted([step("who"), step("book", ["who"], BOOK)], { grants: { "flow.echo": ONCE, "mail.send": ONCE } }),
 ];
 
-/** A plan that was cancelled while its step acted, and whose worker was not heard of in time. */
+/** A plan that was cancelled while its step ran, and whose worker did not report in time. */
 function givenUp(...first: PlanEvent[]): KnownPlan {
   const begun = after(
     ...WHO,
@@ -55,8 +55,8 @@ const end = (plan: KnownPlan): PlanEvent => {
   return fact(command.event.type, command.event.data);
 };
 
-describe("an effect whose outcome comes after the plan's end", () => {
-  it("is named by the end as unknown, and then followed up by a plan that compensates it", () => {
+describe("an effect whose outcome arrives after the plan's end", () => {
+  it("is named as unknown at the end, and then compensated by a follow-up plan", () => {
     const plan = givenUp();
     expect(kindsOf(plan)).toContain("plan.ended");
     const ended = andAfter(plan, end(plan));
@@ -81,13 +81,13 @@ describe("an effect whose outcome comes after the plan's end", () => {
     });
   });
 
-  it("is followed up once the plan has ended when it comes before the end, and only then", () => {
+  it("is followed up only after the plan has ended, even if it arrives earlier", () => {
     const known = andAfter(givenUp(), succeeded("book", BOOKED.value));
     expect(lateEffectsOf(known)).toEqual([]);
     expect(lateEffectsOf(andAfter(known, planEnded("cancelled")))).toHaveLength(1);
   });
 
-  it("is put to a person when its compensation cannot be prepared", () => {
+  it("needs a person's decision when its compensation cannot be prepared", () => {
     const ended = andAfter(givenUp(), planEnded("cancelled"));
     const known = andAfter(ended, succeeded("book", "no booking"));
     const [late] = lateEffectsOf(known);
@@ -100,7 +100,7 @@ describe("an effect whose outcome comes after the plan's end", () => {
   });
 
   it.each([{ cancel: { $ref: "secret.output" } }, { cancel: "{{secret.output}}" }])(
-    "is put to a person when what the step returned looks like a reference: %j",
+    "needs a person's decision when the step's output looks like a reference: %j",
     (args) => {
       const known = andAfter(givenUp(), planEnded("cancelled"), succeeded("book", BOOKED.value));
       const [late] = lateEffectsOf(known);
@@ -109,7 +109,7 @@ describe("an effect whose outcome comes after the plan's end", () => {
     },
   );
 
-  it("is put to a person when it is unknown whether it took effect", () => {
+  it("needs a person's decision when it is unknown whether it took effect", () => {
     const known = andAfter(givenUp(), planEnded("cancelled"), interrupted("book"));
     const [late] = lateEffectsOf(known);
     if (late === undefined) throw new Error("wanted a late effect");
@@ -117,14 +117,14 @@ describe("an effect whose outcome comes after the plan's end", () => {
     expect(followUpGoal(known, late, undefined).data.plan?.steps).toMatchObject([{ args: { question } }]);
   });
 
-  it("is followed up once, however often the outcome comes", () => {
+  it("is followed up once, however often the outcome arrives", () => {
     const known = andAfter(givenUp(), planEnded("cancelled"), succeeded("book", BOOKED.value));
     expect(evolve(known, succeeded("book", BOOKED.value))).toBe(known);
     expect(new Set(lateEffectsOf(known).map(({ followUp }) => followUp)).size).toBe(1);
   });
 });
 
-describe("the question to a person about a late effect", () => {
+describe("the request for a decision about a late effect", () => {
   const LONE = [submitted([step("send", [], { tool: "mail.send" })])];
   const lateOf = (plan: KnownPlan) => {
     const [late] = lateEffectsOf(plan);
@@ -136,14 +136,14 @@ describe("the question to a person about a late effect", () => {
     return data.plan?.steps.find(({ tool }) => tool === "human.ask")?.args["question"];
   };
 
-  it("is not asked when the step has no compensation", () => {
+  it("is not made when the step has no compensation", () => {
     const begun = after(...LONE, started("send"), cancelRequested());
     const late = { timer: begun.watch?.timer ?? "none", deadline: begun.watch?.deadline };
     const known = andAfter(begun, fact("timer.fired", late), planEnded("cancelled"), succeeded("send"));
     expect(lateEffectsOf(known)).toEqual([]);
   });
 
-  it("says how the plan came to its end, and why the compensation could not be prepared", () => {
+  it("states how the plan ended, and why the compensation could not be prepared", () => {
     const cancelled = andAfter(givenUp(), planEnded("cancelled"), succeeded("book", "no booking"));
     const said = questionOf(cancelled);
     expect(said).toMatch(/^Step book \(mail.send\) of plan p1 took effect/);
@@ -152,7 +152,7 @@ describe("the question to a person about a late effect", () => {
     expect(questionOf(unknown)).toContain("was cut off when that plan was cancelled");
   });
 
-  it("gives no reason when the compensation itself fails", () => {
+  it("states no reason when the compensation itself fails", () => {
     const known = andAfter(givenUp(), planEnded("cancelled"), succeeded("book", BOOKED.value));
     expect(questionOf(known, { cancel: 7 })).toContain(
       "Its compensation (mail.send) did not undo it. Please",
@@ -160,8 +160,8 @@ describe("the question to a person about a late effect", () => {
   });
 });
 
-describe("the effects that a plan's end names as unknown", () => {
-  it("are at most ten, and the rest is counted", () => {
+describe("the effects that a plan names as unknown when it ends", () => {
+  it("are at most ten, and the rest are counted", () => {
     const ids = Array.from({ length: 12 }, (_, index) => `m${index}`);
     const sends = ids.map((id) => step(id, [], { tool: "mail.send" }));
     const plan = after(submitted(sends), ...ids.map((id) => started(id)));
@@ -170,25 +170,25 @@ describe("the effects that a plan's end names as unknown", () => {
     );
   });
 
-  it("name an item by its place in the list", () => {
+  it("name an item by its position in the list", () => {
     const each = step("send", [], { tool: "mail.send", forEach: ["a", "b"], args: { to: "{{item}}" } });
     const plan = after(submitted([each]), expanded("send", 2), started("send", 1, { item: 1 }));
     expect(unknownEffects(plan)).toBe("unknown whether these took effect: send[1] (mail.send)");
   });
 
-  it("are none when every step that began has said how it ended", () => {
+  it("are none if every started step has reported its outcome", () => {
     expect(unknownEffects(after(...WHO, started("who"), succeeded("who", "Ann")))).toBeUndefined();
   });
 });
 
-it("is undone in its own plan when the outcome comes in time", () => {
+it("exclude an effect that its own plan compensates because the outcome arrives in time", () => {
   const begun = after(...WHO, started("who"), succeeded("who", "Ann"), started("book"), cancelRequested());
   const undoing = andAfter(begun, succeeded("book", BOOKED.value));
   expect(kindsOf(undoing)).toContain("run");
   expect(lateEffectsOf(andAfter(undoing, planEnded("cancelled")))).toEqual([]);
 });
 
-describe("a URL among the arguments of what undoes a late effect", () => {
+describe("a URL in the arguments of a late effect's compensation", () => {
   const send = (url: string) => ({
     tool: "http.send",
     compensate: { tool: "http.send", args: { url, body: { $ref: "book.output.booking" } } },
@@ -218,12 +218,12 @@ describe("a URL among the arguments of what undoes a late effect", () => {
     return after(fact("goal.submitted", followUpGoal(known, effect, { url: resolved, body: 7 }).data));
   }
 
-  it("runs unasked when the user wrote it", () => {
+  it("needs no approval when the user wrote it", () => {
     const url = "https://a.example/cancel";
     expect(stepOf(undoing(url, url), "undo").state.status).toBe("running");
   });
 
-  it("waits for approval when a model composed it after it had read content", () => {
+  it("needs approval when a model composed it after it had read content", () => {
     const plan = undoing("{{words.output}}", "https://evil.example/?q=secret");
     expect(stepOf(plan, "undo").state.status).toBe("awaiting-approval");
   });

@@ -1,7 +1,7 @@
 /**
- * Effects that the log records only after their step was abandoned because the plan had to end: a worker that was
- * cut off, or stopped, has acted all the same. The ended plan does not change. A separate plan, linked to it,
- * compensates the effect or asks a person to.
+ * Effects that the log records only after their step was abandoned because the plan had to end: the worker was disconnected or
+ * stopped, but the effect took place anyway. The ended plan does not change. A separate, linked plan compensates the effect or
+ * asks a person to.
  */
 import { grantKey, HUMAN_ASK, isOwnerTool } from "../language/tool-names.ts";
 import { AGENT_REACT } from "../language/tool-names.ts";
@@ -27,16 +27,16 @@ import { sha256 } from "../values/sha256.ts";
 import { isEnded, type KnownPlan, type StepEntry } from "../machine/plan-state.ts";
 import { allRuns, nameOf } from "../machine/step/runs.ts";
 
-/** Hexadecimal digits of a hash: two plans never have the same id by chance. */
+/** Hexadecimal digits of a hash: enough that two plans never get the same id by chance. */
 const ID_CHARS = 32;
 const UNDO = StepId.parse("undo");
 const ASK = StepId.parse("ask-person");
-/** Of effects that a plan's end names. */
+/** Maximum number of unknown effects that a plan's end names. */
 const NAMED_MAX = 10;
 const MESSAGE_CHARS_MAX = 1_000;
 const UNKNOWN = "outcome_unknown";
 
-/** A late effect, and what its compensation needs. */
+/** A late effect, and the input of its compensation. */
 export type LateEffect = {
   /** The id of the follow-up plan. It is deterministic: repeated calls return the same id. */
   readonly followUp: PlanId;
@@ -58,7 +58,7 @@ export function lateEffectsOf(plan: KnownPlan): LateEffect[] {
   );
 }
 
-/** The id of the plan that follows up an attempt's effect; undefined when nothing has to. */
+/** The id of the plan that follows up an attempt's effect; undefined if none is needed. */
 export function followUpOf(plan: KnownPlan, entry: StepEntry, attempt: number): PlanId | undefined {
   const record = entry.effects.find((one) => one.attempt === attempt);
   const isUndone = isEnded(plan) && plan.conclusion?.outcome !== "succeeded";
@@ -67,7 +67,7 @@ export function followUpOf(plan: KnownPlan, entry: StepEntry, attempt: number): 
   return PlanId.parse(sha256(name).slice(0, ID_CHARS));
 }
 
-/** As if the step had succeeded in time. */
+/** Resolves the arguments as if the step had succeeded in time. */
 function argumentsOf(plan: KnownPlan, entry: StepEntry, attempt: number): ResolvedArguments {
   const { compensate, id } = entry.step;
   const late = entry.effects.find((one) => one.attempt === attempt)?.late;
@@ -80,9 +80,9 @@ function argumentsOf(plan: KnownPlan, entry: StepEntry, attempt: number): Resolv
 }
 
 /**
- * The submission of the plan that follows a late effect up.
+ * The submission of the plan that follows up a late effect.
  *
- * @param args - The compensation's arguments with all artifacts loaded; undefined when they could not be.
+ * @param args - The compensation's arguments with all artifacts loaded; undefined if they could not be loaded.
  */
 export function followUpGoal(
   plan: KnownPlan,
@@ -98,7 +98,7 @@ export function followUpGoal(
   const asked = {
     ...ASKED_BY_DEFAULT,
     goal: `Undo step ${stepId} of plan ${planId}: its outcome came after that plan had been ${ending(plan)}`,
-    // Only the installation's policy says what it needs approval for.
+    // Only the installation's policy decides when it needs approval.
     approval: { ...ASKED_BY_DEFAULT.approval, risk: "never" },
     maxReplans: 0,
   } as const;
@@ -173,7 +173,7 @@ function traceOf({ traceId, spanId, sampled }: PlanTrace, followUp: PlanId): Pla
   return { traceId, spanId: sha256(followUp).slice(0, 16), parentSpanId: spanId, sampled };
 }
 
-/** Names the effects whose outcome is unknown at the plan's end, as part of a sentence. */
+/** Names the effects whose outcome is unknown when the plan ends, as part of a sentence. */
 export function unknownEffects(plan: KnownPlan): string | undefined {
   const named = new Set<string>();
   for (const run of allRuns(plan)) {
@@ -191,7 +191,7 @@ export function unknownEffects(plan: KnownPlan): string | undefined {
 /** Whether the step did not succeed and one of its attempts began without ever reporting its outcome. */
 export function isUnknown({ step, state, effects, calls = [] }: StepEntry): boolean {
   if (state.status === "succeeded" || isOwnerTool(step.tool)) return false;
-  // A loop acts through its calls, each of which has its own record.
+  // The effects of a loop are its calls, each of which has its own record.
   const records = step.tool === AGENT_REACT || step.tool === CODE_RUN ? calls : effects;
   return records.some(({ status }) => status === "started" || status === "unknown");
 }

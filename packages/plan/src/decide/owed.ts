@@ -53,16 +53,19 @@ export type Owed =
   | { readonly kind: "skip"; readonly because: StepId }
   /** Record why a step whose dependencies have finished does not run. */
   | { readonly kind: "verdict"; readonly stepId: StepId }
-  /** Ask whether a step, or its compensation, may run, or has. */
+  /** Request approval of a step or its compensation, or a decision on its unknown outcome. */
   | (RunName & { readonly kind: "approval"; readonly undo?: true })
-  /** Ask whether the plan may run. */
+  /** Request approval of the plan. */
   | { readonly kind: "plan-approval" }
-  /** Ask for more of the budget. */
+  /** Request a larger budget. */
   | { readonly kind: "budget" }
   | { readonly kind: "answer" }
   | { readonly kind: "end" };
 
-/** Everything that is owed to a plan, done before or not: the work of a dispatcher that takes it over or resumes it. */
+/**
+ * Everything that is owed to a plan, whether it was already done or not: the work of a dispatcher that takes the plan over or
+ * resumes it.
+ */
 export function owed(plan: KnownPlan): Owed[] {
   if (isEnded(plan)) return [];
   const all: Owed[] = [];
@@ -143,7 +146,7 @@ function addChangedRuns(found: Owed[], before: KnownPlan | undefined, after: Kno
   }
 }
 
-/** What a run waits for the dispatcher to do. */
+/** What the dispatcher owes a run, if anything. */
 function owedToRun(plan: KnownPlan, entry: StepEntry): Owed | undefined {
   const { state, step } = entry;
   switch (state.status) {
@@ -162,7 +165,7 @@ function owedToRun(plan: KnownPlan, entry: StepEntry): Owed | undefined {
   }
 }
 
-/** Whether a run was owed the same before: the same attempt, review, question or verdict. */
+/** Whether the same was owed to the run before: the same attempt, review, request or verdict. */
 function isOwedTheSame(
   before: KnownPlan,
   { state: earlier, ...rest }: StepEntry,

@@ -36,12 +36,12 @@ export function recordSkips(plan: KnownPlan, because: StepId): Command | undefin
   return { kind: "record", event: StepSkipped.unstamped(plan.planId, data, redriven) };
 }
 
-/** Whether its dependents may run all the same: with its fallback's output, or that of the step that it verifies. */
+/** Whether its dependents can still run: with its fallback's output, or that of the step that it verifies. */
 function isTied({ step, standIn }: StepEntry): boolean {
   return step.verifies !== undefined || (step.fallback !== undefined && standIn !== "none");
 }
 
-/** All steps below `stepId` that have not settled, nearest first. */
+/** All unsettled steps below `stepId`, nearest first. */
 function unsettledDependents(plan: KnownPlan, stepId: StepId): StepId[] {
   const found = new Set<StepId>();
   const pending = [stepId];

@@ -1,4 +1,4 @@
-// What becomes of steps that need one which did not succeed. Cites the invariants of evolve.ts.
+// Dependents of steps that did not succeed. Cites the invariants of evolve.ts.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -20,15 +20,15 @@ const skips = (plan: KnownPlan, due = newlyOwedTo(plan)) =>
     command.kind === "record" && command.event.type === "step.skipped" ? [command.event] : [],
   );
 
-describe("the steps that need a failed one", () => {
-  it("are skipped by one fact, however far they are from it, nearest first", () => {
+describe("the dependents of a failed step", () => {
+  it("are skipped by a single event, however far they are from it, nearest first", () => {
     const chain = [step("a"), step("b", ["a"]), step("c", ["b"]), step("d", ["c", "a"])];
     expect(skips(after(submitted(chain), failed("a")))).toMatchObject([
       { data: { stepIds: ["b", "d", "c"], because: "a" } },
     ]);
   });
 
-  it("are all skipped when two failed steps share the first of them", () => {
+  it("are all skipped when two failed steps share a first dependent", () => {
     const shared = [step("a"), step("b"), step("c", ["a", "b"]), step("d", ["b"])];
     const first = after(submitted(shared), failed("a"));
     const second = andAfter(first, failed("b"));
@@ -38,7 +38,7 @@ describe("the steps that need a failed one", () => {
     expect(settled).toMatchObject({ total: 4, done: 4, status: "reflecting" });
   });
 
-  it("are not skipped again by an owner who takes over", () => {
+  it("are not skipped again by a dispatcher that takes over", () => {
     const chain = [step("a"), step("b", ["a"])];
     const plan = after(submitted(chain), failed("a"), skipped(["b"], "a"));
     expect(skips(plan, owed(plan))).toEqual([]);
@@ -69,7 +69,7 @@ describe("a step that a draft adds below a failed one", () => {
   });
 });
 
-describe("the fact that skips steps", () => {
+describe("the event that skips steps", () => {
   const open = [submitted(), draftStarted(), planned(step("a")), planned(step("b", ["a"])), failed("a")];
   const idOf = (plan: KnownPlan) => skips(plan)[0]?.id;
 
@@ -79,11 +79,11 @@ describe("the fact that skips steps", () => {
     expect(skips(plan, owed(plan))).toEqual(skips(plan));
   });
 
-  it("has another id once it names one step more", () => {
+  it("has another id when it names one more step", () => {
     expect(idOf(after(...open))).not.toBe(idOf(after(...open, planned(step("c", ["a"])))));
   });
 
-  it("leaves nothing behind when two of them meet, and a step is added in between", () => {
+  it("leaves no step open when two of them race and a step is added in between", () => {
     const wide = after(
       submitted(),
       draftStarted(),

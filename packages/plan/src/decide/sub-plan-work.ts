@@ -1,4 +1,4 @@
-/** What the dispatcher does for a step that delegates to a sub-plan, and what it records when the sub-plan ends. */
+/** The dispatcher's work for a step that delegates to a sub-plan, and the event that it records when the sub-plan ends. */
 import { recordFault } from "./attempt-fault.ts";
 import type { Command, SubPlanCommand, Unstamped, SubPlanSubmission } from "./command.ts";
 import { CancelRequested, type GoalSubmitted } from "../events/control-events.ts";
@@ -22,7 +22,7 @@ import type { KnownPlan, StepEntry, StepState } from "../machine/plan-state.ts";
 import { itemOf, runOf } from "../machine/step/runs.ts";
 import { subPlanOf } from "../machine/sub-plans.ts";
 
-/** Hexadecimal digits of a hash: two sub-plans never have the same id by chance. */
+/** Hexadecimal digits of a hash: enough that two sub-plans never get the same id by chance. */
 const ID_CHARS = 32;
 const MESSAGE_CHARS_MAX = 4_000;
 
@@ -43,7 +43,7 @@ export function subPlanId(planId: PlanId, { stepId, item, attempt }: Attempt): P
   return PlanId.parse(sha256(JSON.stringify([planId, stepId, item, attempt])).slice(0, ID_CHARS));
 }
 
-/** Begins the attempt: the log names the sub-plan before it is submitted. Undefined when it has begun. */
+/** Starts the attempt: the log names the sub-plan before it is submitted. Undefined if it has started. */
 export function runSubPlan(
   plan: KnownPlan,
   entry: StepEntry,
@@ -84,7 +84,7 @@ export function tellSubPlan(plan: KnownPlan, run: Attempt): SubPlanCommand | und
   return { kind: "sub-plan", submission, control: CancelRequested.unstamped(planId, request) };
 }
 
-/** A sub-plan inherits its parent's permissions, and has the part of the parent's budget that was reserved for it. */
+/** A sub-plan inherits its parent's permissions, and gets the part of the parent's budget that was reserved for it. */
 function inherited(
   plan: KnownPlan,
   { stepId, item, attempt }: Attempt,
@@ -147,7 +147,7 @@ function budgetOf({ budget }: KnownPlan, run: Attempt): GoalSubmitted["data"]["b
   };
 }
 
-/** The event that a sub-plan's end is in its parent: the outcome of the delegating step. Undefined for other plans. */
+/** The parent's event for the end of a sub-plan: the outcome of the delegating step. Undefined for other plans. */
 export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFailed> | undefined {
   const { goal, conclusion, planId, submittedAt, updatedAt, usage, budget } = plan;
   const { parent } = goal;
@@ -181,7 +181,7 @@ export function endOfSubPlan(plan: KnownPlan): Unstamped<StepSucceeded | StepFai
   return StepFailed.unstamped(parent.planId, { ...ended, error, retryable: outcome === "failed" });
 }
 
-/** The first step of the plan that failed for good, or the one that failed in its sub-plan. */
+/** The first step of the plan that failed permanently, or the step that failed in its sub-plan. */
 function leafOf(plan: KnownPlan): Pick<StepFailed["data"]["error"], "leaf"> {
   const { planId, conclusion } = plan;
   const failed = conclusion?.outcome === "failed" ? firstFailure(plan) : undefined;

@@ -1,4 +1,4 @@
-/** How a worker goes through the steps of a unit: each starts when the steps that it needs have succeeded. */
+/** How a worker runs the steps of a unit: each starts when its dependencies have succeeded. */
 import type { StepOutput } from "../events/values.ts";
 import type { StepWork, UnitStep, UnitWork } from "../events/work.ts";
 import { resolveWithOutputs } from "../arguments/resolve-arguments.ts";
@@ -9,7 +9,7 @@ import type { JsonObject } from "../values/json.ts";
 export class UnitCourse {
   readonly #work: UnitWork;
   readonly #outputs: Map<StepId, StepOutput>;
-  /** Steps that have not been handed out, and how many of the steps that they need have not succeeded. */
+  /** Steps that have not been handed out, with the number of dependencies that have not succeeded. */
   readonly #waiting = new Map<StepId, { readonly step: UnitStep; unmet: number }>();
   readonly #dependents = new Map<StepId, StepId[]>();
   readonly #ready: UnitStep[] = [];
@@ -28,12 +28,12 @@ export class UnitCourse {
     }
   }
 
-  /** Whether steps are left that were not handed out. */
+  /** Whether any steps have not been handed out. */
   get isLeft(): boolean {
     return this.#ready.length > 0 || this.#waiting.size > 0;
   }
 
-  /** Hands out a step that can start now. One whose arguments cannot be resolved stays: the dispatcher records why. */
+  /** Hands out a step that can start now. A step whose arguments cannot be resolved stays: the dispatcher records why. */
   take(): StepWork | undefined {
     for (let step = this.#ready.shift(); step !== undefined; step = this.#ready.shift()) {
       const args = this.#argumentsOf(step);
@@ -43,7 +43,7 @@ export class UnitCourse {
     return undefined;
   }
 
-  /** A step has succeeded. Those that need a step that has not are never ready. */
+  /** Records that a step succeeded. Dependents of a step that does not succeed never become ready. */
   succeeded(stepId: StepId, output: StepOutput): void {
     this.#outputs.set(stepId, output);
     for (const dependent of this.#dependents.get(stepId) ?? []) {

@@ -10,10 +10,10 @@ import type { StepId } from "../values/ids.ts";
 import type { JsonObject } from "../values/json.ts";
 
 /**
- * The steps that are left of a unit; undefined when there are none.
+ * The remaining steps of a unit; undefined if there are none.
  *
- * A step whose arguments cannot be resolved needs itself: no worker can start it, so it is returned, and the dispatcher records why it
- * has failed.
+ * A step whose arguments cannot be resolved depends on itself: no worker can start it, so it is returned, and the dispatcher
+ * records why it failed.
  */
 export function workOfUnit(plan: KnownPlan, unit: UnitId): UnitWork | undefined {
   const left = plan.units.get(unit);

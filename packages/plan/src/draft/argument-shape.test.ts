@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { argumentShape, type Shape } from "./argument-shape.ts";
 
-/** Of one argument, by its schema. */
+/** The shape of one argument, by its schema. */
 function shapeOf(property: object, more: object = {}): Shape {
   const shape = argumentShape({ type: "object", properties: { x: property as never }, ...more });
   const field = shape.kind === "object" ? shape.fields.get("x") : undefined;
@@ -9,17 +9,17 @@ function shapeOf(property: object, more: object = {}): Shape {
   return field.shape;
 }
 
-it("is an object without fields where none are described", () => {
+it("is an object without fields if the schema describes none", () => {
   expect(argumentShape({ type: "object", additionalProperties: false })).toMatchObject({ fields: new Map() });
 });
 
-it("is one shape where a union has a single one, with what is said of either", () => {
+it("is a single shape if a union has a single one, with the notes of both", () => {
   const text = { type: "string", description: "words" };
   expect(shapeOf({ anyOf: [text] })).toMatchObject({ kind: "scalar", types: ["string"], note: "words" });
   expect(shapeOf({ anyOf: [text], description: "a name" })).toMatchObject({ note: "a name" });
 });
 
-it("is flat where unions stand in unions", () => {
+it("is flat for nested unions", () => {
   const inner = { anyOf: [{ type: "number" }, { type: "boolean" }] };
   const shape = shapeOf({ oneOf: [{ type: "string" }, inner] });
   expect(shape).toMatchObject({
@@ -27,7 +27,7 @@ it("is flat where unions stand in unions", () => {
   });
 });
 
-it("keeps of alternatives beside any value only those that hold none themselves", () => {
+it("keeps, next to a free value, only alternatives that contain no free value themselves", () => {
   const free = { type: "object", additionalProperties: {} };
   const shape = shapeOf({
     anyOf: [
@@ -41,14 +41,14 @@ it("keeps of alternatives beside any value only those that hold none themselves"
   expect(shapeOf({ anyOf: [free, { type: "array", items: free }] })).toMatchObject({ kind: "free" });
 });
 
-it("follows references, and takes any value where they lead nowhere", () => {
+it("follows references, and accepts any value where they cannot be resolved", () => {
   const $defs = { "a/b": { type: "integer" } };
   expect(shapeOf({ $ref: "#/$defs/a~1b" }, { $defs })).toMatchObject({ types: ["integer"] });
   expect(shapeOf({ $ref: "#/$defs/none" }, { $defs })).toMatchObject({ kind: "free" });
   expect(shapeOf({ $ref: "https://example.com/schema" })).toMatchObject({ kind: "free" });
 });
 
-it("notes what a type does not say, but no lengths, which the check reports", () => {
+it("notes constraints that a type does not express, except lengths, which the check reports", () => {
   const yes = { type: "boolean", default: true };
   expect(shapeOf(yes).note).toBe("default true");
   const count = { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER };

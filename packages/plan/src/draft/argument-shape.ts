@@ -1,8 +1,8 @@
 /**
- * What a model can be made to write for an argument, read from the tool's JSON Schema.
+ * The shape of an argument that a model can be made to write, derived from the tool's JSON Schema.
  *
- * Strict structured output knows fixed objects, lists, scalars and their unions, five objects deep. Whatever
- * else a schema allows (maps, tuples, any value, deep nesting) is `free`: written as JSON text.
+ * Strict structured output supports fixed objects, lists, scalars and their unions, five objects deep. Everything else that a
+ * schema allows (maps, tuples, any value, deep nesting) is `free`: written as JSON text.
  */
 import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
 import type { JsonSchema } from "../language/tool-spec.ts";
@@ -19,14 +19,14 @@ export type Shape =
   | { readonly kind: "list"; readonly items: Shape; readonly note: string }
   | { readonly kind: "object"; readonly fields: ReadonlyMap<string, Field>; readonly note: string }
   | { readonly kind: "union"; readonly alternatives: readonly Shape[]; readonly note: string }
-  /** Any value as JSON text; scalars of these types also as they are. */
+  /** Any value as JSON text; scalars of these types are also written directly. */
   | { readonly kind: "free"; readonly scalars: readonly ScalarType[]; readonly note: string };
 
 export type Field = { readonly shape: Shape; readonly optional: boolean };
 
 /** The arguments are one object below the step; one more level of objects stays within five. */
 const OBJECTS_MAX = 2;
-/** Stops at schemas that refer to themselves. */
+/** Limits recursion into schemas that refer to themselves. */
 const STEPS_MAX = 16;
 const ENUM_MAX = 100;
 const NOTE_CHARS_MAX = 300;
@@ -110,7 +110,7 @@ function enumOf(values: readonly Json[], note: string): Shape {
   return { kind: "scalar", types: scalars, note, ...(values.length > ENUM_MAX ? {} : { values }) };
 }
 
-/** Flattens; beside free values, alternatives that hold free values themselves say nothing more. */
+/** Flattens unions. Next to free values, alternatives that contain free values themselves add nothing. */
 function unionOf(alternatives: readonly Shape[], note: string): Shape {
   const flat = alternatives.flatMap((one) => (one.kind === "union" ? one.alternatives : [one]));
   const free = flat.filter((one) => one.kind === "free");
@@ -152,22 +152,22 @@ function definition(pointer: string, root: JsonObject): Json {
   return pointer.startsWith("#") ? value : true;
 }
 
-/** The description, and in words the constraints that strict output does not know. */
+/** The description, and the constraints that strict output does not support, as text. */
 function noteOf(schema: JsonObject): string {
   const parts: string[] = [];
   const say = (keyword: string, text: (value: string) => string): void => {
     const value = schema[keyword];
     if (typeof value === "string") parts.push(text(value));
     else if (typeof value === "boolean") parts.push(text(String(value)));
-    // The bounds of whole numbers as such are no news.
+    // The bounds of the integer type itself are not worth noting.
     else if (typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER)
       parts.push(text(String(value)));
   };
   say("description", (text) => text.replace(/\.$/, ""));
   say("format", (format) => `format: ${format}`);
-  // Where a description says what a text is, the check of a step tells what is wrong with it.
+  // If a description explains a text, the check of a step reports its faults.
   if (typeof schema["description"] !== "string") say("pattern", (pattern) => `matches ${pattern}`);
-  // That a count is not negative goes without saying.
+  // A count is obviously not negative.
   if (schema["minimum"] !== 0 && schema["minimum"] !== 1) say("minimum", (limit) => `min ${limit}`);
   say("maximum", (limit) => `max ${limit}`);
   say("exclusiveMinimum", (limit) => `more than ${limit}`);

@@ -9,7 +9,7 @@ const earlier = (...steps: [Step, boolean][]) =>
   new Map(steps.map(([own, usable]) => [own.id, { step: own, usable, done: usable }]));
 
 describe("a draft's step", () => {
-  it("is taken as it is when its id is new", () => {
+  it("is kept unchanged when its id is new", () => {
     const adopter = createDraftAdopter(1, new Map());
     const own = step("a", { $ref: "b.output" });
     expect(adopter.adopt(own)).toEqual({ step: own, reused: false });
@@ -18,7 +18,7 @@ describe("a draft's step", () => {
     expect(adopter.idOf("not an id")).toBeUndefined();
   });
 
-  it("is an earlier one that succeeded with the same content, whatever the two are called", () => {
+  it("is an earlier one that succeeded with the same content, whatever their ids", () => {
     const done = step("s1", { b: 1, a: ["x"] }, { description: "look" });
     const adopter = createDraftAdopter(2, earlier([done, true]));
     expect(adopter.adopt(step("s1", { a: ["x"], b: 1 }, { description: "look again" }))).toEqual({
@@ -38,18 +38,18 @@ describe("a draft's step", () => {
     ["another tool", { ...step("s1", "same"), tool: "flow.wait" }],
     ["another pool", step("s1", "same", { agent: "researcher" })],
     ["another model", step("s1", "same", { model: "small" })],
-  ])("is another one when it has %s", (_name, own) => {
+  ])("is a new one when it has %s", (_name, own) => {
     const adopter = createDraftAdopter(2, earlier([step("s1", "same"), true], [step("s0"), true]));
     expect(adopter.adopt(own)).toEqual({ step: { ...own, id: "s1-d2" }, reused: false });
   });
 
-  it("is a new one when the earlier did not succeed, even with the same content", () => {
+  it("is a new one when the earlier one did not succeed, even with the same content", () => {
     const adopter = createDraftAdopter(3, earlier([step("s1"), false]));
     expect(adopter.adopt(step("s1", "s1")).step.id).toBe("s1-d3");
     expect(adopter.idOf("s1")).toBe("s1-d3");
   });
 
-  it("is followed by everything that means it, and by nothing that means an earlier one", () => {
+  it("is followed by every reference to it, and by no reference to an earlier one", () => {
     const adopter = createDraftAdopter(
       2,
       earlier([step("s1"), true], [step("s2"), true], [step("s3"), false]),
@@ -79,7 +79,7 @@ describe("a draft's step", () => {
     expect(adopter.idOf("s2")).toBe("s2");
   });
 
-  it("never takes a name that something else has, and never one too long", () => {
+  it("never gets an id that is taken, nor one that is too long", () => {
     const long = "x".repeat(64);
     const adopter = createDraftAdopter(
       2,
@@ -91,14 +91,14 @@ describe("a draft's step", () => {
     expect(StepId.safeParse(adopter.idOf(long)).success).toBe(true);
   });
 
-  it("keeps what only looks like a reference", () => {
+  it("keeps text that only looks like a reference", () => {
     const adopter = createDraftAdopter(2, earlier([step("s1"), false]));
     adopter.adopt(step("s1", "x"));
     const value = ["{{ s1 }}", { $ref: "s1" }, "{{}}"];
     expect(adopter.adopt(step("s2", value)).step.args).toEqual({ value });
   });
 
-  it("has its fallback named before that one is planned, and verifies what it means", () => {
+  it("has its fallback named before that one is planned, and verifies the step it refers to", () => {
     const adopter = createDraftAdopter(2, earlier([step("s1"), false], [step("s2"), false]));
     const first = adopter.adopt(step("s1", "x", { fallback: "s2" })).step;
     expect(first).toMatchObject({ id: "s1-d2", fallback: "s2-d2" });
@@ -106,7 +106,7 @@ describe("a draft's step", () => {
     expect(adopter.adopt(step("s2")).step.id).toBe("s2-d2");
   });
 
-  it("needs no fallback any more when its result is there", () => {
+  it("needs no fallback once its result exists", () => {
     const done = step("s1", "same", { fallback: "s2" });
     const adopter = createDraftAdopter(2, earlier([done, true], [step("s2"), false]));
     expect(adopter.adopt(step("s1", "same", { fallback: "s9" }))).toEqual({ step: done, reused: true });
@@ -127,7 +127,7 @@ describe("a draft's step", () => {
     expect(adopter.adopt(step("e", "standby"))).toMatchObject({ reused: false, step: { id: "e" } });
   });
 
-  it("runs for each of a list, under a condition, by the names that stand now; `item` is no step", () => {
+  it("runs for each item of a list, under a condition, by the current ids; `item` is not a step", () => {
     const adopter = createDraftAdopter(2, earlier([step("s1"), false], [step("item"), false]));
     adopter.adopt(step("s1", "anew"));
     adopter.adopt(step("item", "a step of that name"));

@@ -1,9 +1,8 @@
 /**
- * Fits a new draft's steps beside those of earlier drafts, so that a step id never stands for two contents.
+ * Merges a new draft's steps with those of earlier drafts, so that a step id never refers to two different contents.
  *
- * Models number their steps from 1 each time. A step that did its work, or has not ended, is kept under its old id when the
- * draft asks for the same again; any other id that was used before is given a new name, and everything in the
- * draft that means it follows.
+ * Models number their steps from 1 each time. If the draft contains a step that has succeeded or has not ended, that step keeps
+ * its old id. Any other id that was used before is replaced with a new one, in all of the draft's references too.
  */
 import { renameInCondition } from "../language/parse-condition.ts";
 import { dependenciesOf } from "../language/dependencies.ts";
@@ -23,7 +22,7 @@ export type EarlierStep = {
 };
 
 export type AdoptedStep = {
-  /** As it belongs in the log: its id and its references are the plan's, not the draft's. */
+  /** The step as stored in the log: its id and references are the plan's, not the draft's. */
   readonly step: Step;
   /** Whether the plan already has this step, finished or unfinished, so that it need not be planned. */
   readonly reused: boolean;
@@ -100,12 +99,12 @@ export function createDraftAdopter(draft: number, earlier: ReadonlyMap<StepId, E
   };
 }
 
-/** A step that has no result yet does for one with a fallback only if it has one too. */
+/** Whether an earlier step can be reused. If it has no result yet and the new step has a fallback, it must have one too. */
 function isEnough(same: EarlierStep | undefined, { fallback }: Step): boolean {
   return same !== undefined && (same.done || fallback === undefined || same.step.fallback !== undefined);
 }
 
-/** In the arguments of a step that runs for each of a list, `item` is no step. */
+/** In the arguments of a step that runs for each item of a list, `item` is not a step. */
 function besideItem(rename: (id: StepId) => StepId) {
   return (id: StepId): StepId => (id === "item" ? id : rename(id));
 }

@@ -1,18 +1,18 @@
-/** What a reader of drafts hands over, and how a draft ended; the same for JSON and for lines. */
+/** The output of a draft reader, and how a draft ended; the same for JSON and for lines. */
 import type { Json } from "../values/json.ts";
 
 type Known = {
-  /** Steps that have been handed over. */
+  /** The number of steps handed over. */
   readonly steps: number;
   readonly reasoning: string | undefined;
 };
 
-/** How a draft ended. Everything but `complete` has a message for the log and for the model. */
+/** How a draft ended. Every kind except `complete` has a message for the log and for the model. */
 export type DraftEnd =
   | (Known & {
       readonly status: "complete";
       readonly answerFrom: string | undefined;
-      /** How sure the model is of the plan, from 0 to 1; absent when it does not say. */
+      /** The model's confidence in the plan, from 0 to 1; absent if it states none. */
       readonly confidence?: number;
     })
   | (Known & {
@@ -21,19 +21,19 @@ export type DraftEnd =
     });
 
 export type DraftHandlers = {
-  /** The draft's reasoning, whole. */
+  /** The draft's complete reasoning. */
   readonly onReasoning?: (reasoning: string) => void;
   /** One element of `steps`, decoded and not yet checked; `index` counts from 0. */
   readonly onStep: (step: Json, index: number) => void;
-  /** Called with each slip of the draft's JSON that was mended, in words. */
+  /** Called with a description of each mended slip in the draft's JSON. */
   readonly onMend?: (mend: string) => void;
-  /** Called once: when the draft's closing brace arrives, it cannot be read on, or the text ends. */
+  /** Called once: when the draft's closing brace arrives, the draft cannot be parsed any further, or the text ends. */
   readonly onEnd?: (end: DraftEnd) => void;
 };
 
 export type DraftParser = {
-  /** Takes the next piece of the model's text, cut anywhere. Throws only what a handler throws. */
+  /** Takes the next piece of the model's text, which can be cut anywhere. Throws only errors from a handler. */
   push(piece: string): void;
-  /** The text is over; says how the draft ended. May be called again. */
+  /** Ends the text and returns how the draft ended. Can be called again. */
   end(): DraftEnd;
 };

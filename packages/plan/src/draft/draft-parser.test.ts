@@ -59,7 +59,7 @@ describe("a draft", () => {
     expect(end).toEqual({ status: "complete", steps: 3, reasoning: "because", answerFrom: "s3" });
   });
 
-  it("is the same however its text is cut", () => {
+  it("is the same wherever its text is cut", () => {
     const text = draft(TRICKY, { answerFrom: "s3" });
     const whole = parse([text]);
     expect(parse(text.split(""))).toEqual(whole);
@@ -79,7 +79,7 @@ describe("a draft", () => {
     );
   });
 
-  it("gives each step with the very character that closes it", () => {
+  it("reports each step at exactly the character that closes it", () => {
     const text = draft(TRICKY);
     const steps: Json[] = [];
     const parser = createDraftParser({ onStep: (step) => steps.push(step) });
@@ -90,7 +90,7 @@ describe("a draft", () => {
     }
   });
 
-  it("may come between prose, in a code fence, after thinking and after other objects", () => {
+  it("can come between prose, in a code fence, after thinking and after other objects", () => {
     const think = '<think>maybe {"steps": [{"id": "wrong"}]} or {"reasoning": </think>';
     const before = `Sure {name}! { "a": 1 } {{x}} {"b" 2} {1} Here it is:\n\`\`\`json\n`;
     const { steps, end } = parse([`${think}${before}${draft(TRICKY)}\n\`\`\`\nAnything else? {"steps": []}`]);
@@ -98,7 +98,7 @@ describe("a draft", () => {
     expect(end.status).toBe("complete");
   });
 
-  it("may have its fields in any order, more fields, and a trailing comma", () => {
+  it("can have its fields in any order, extra fields, and a trailing comma", () => {
     const { end } = parse([
       '{"answerFrom": 2, "note": {"steps": 1}, "steps": [{"id": "a"},], "reasoning": 5,}',
     ]);
@@ -113,8 +113,8 @@ describe("a draft", () => {
   });
 });
 
-describe("a draft that cannot be read to its end", () => {
-  it("is truncated wherever the text stops, with the steps that were whole", () => {
+describe("a draft that cannot be parsed to its end", () => {
+  it("is truncated wherever the text stops, with its complete steps", () => {
     const text = draft(TRICKY);
     const closings = TRICKY.map((step) => text.indexOf(JSON.stringify(step)) + JSON.stringify(step).length);
     for (let length = '{"reasoning"'.length; length < text.length; length++) {

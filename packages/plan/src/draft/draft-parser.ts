@@ -50,9 +50,9 @@ class DraftReader {
   /** The value that is being read, if any. */
   #capture: { scanner: ValueScanner; pieces: string[] } | undefined;
   #key = "";
-  /** The last few characters outside of any object, to notice `<think>`. */
+  /** The last few characters outside any object, used to detect `<think>`. */
   #tail = "";
-  /** The start of the reply, to say what came instead of a draft. */
+  /** The start of the reply, for the message when it contains no draft. */
   #head = "";
   #isDraft = false;
   /** Whether the draft is a list of steps without an object around it. */
@@ -85,7 +85,7 @@ class DraftReader {
       if (this.#isDraft) this.fail("truncated", `the reply ends inside ${this.#placeText()}`);
       else this.fail("absent", `wanted a JSON object with "steps", got ${describeValue(this.#head)}`);
     }
-    // The line above has just set it, unless it was set before.
+    // Set by the line above, unless it was set before.
     return this.#end as DraftEnd;
   }
 
@@ -153,7 +153,7 @@ class DraftReader {
     }
   }
 
-  /** Goes into an object that holds the draft, and takes `plan` and `tasks` for the steps where they are a list. */
+  /** Enters an object that contains the draft, and reads `plan` and `tasks` as the steps if they are lists. */
   #opensPlan(char: string): boolean {
     if (this.#sawSteps || this.#key === "steps") return false;
     if (char === "{" && ENVELOPES.has(this.#key)) {
@@ -197,7 +197,7 @@ class DraftReader {
     return index + 1;
   }
 
-  /** Text that is no JSON ends a draft; anything else was only a brace in prose. */
+  /** Invalid JSON ends a draft; before a draft, it was only a brace in prose. */
   #unexpected(wanted: string, char: string, index: number): number {
     if (this.#isDraft) this.fail("malformed", `wanted ${wanted} in ${this.#placeText()}, got ${quote(char)}`);
     this.#mode = "outside";
@@ -242,7 +242,7 @@ class DraftReader {
     }
   }
 
-  /** The first element of a list says what the list is: of steps, or something in prose. */
+  /** The first element of a list decides whether the list contains steps or is part of the prose. */
   #takeFirst(value: Json): void {
     if (!isStep(value)) {
       this.#mode = "outside";
@@ -273,7 +273,7 @@ class DraftReader {
   }
 }
 
-/** Whether a value calls a tool, by whatever name of the field. */
+/** Whether a value calls a tool, whatever the field's name. */
 function isStep(value: Json): boolean {
   if (!isJsonObject(value)) return false;
   if (Object.hasOwn(value, "name") && Object.hasOwn(value, "arguments")) return true;

@@ -22,7 +22,7 @@ const toolOf = (input: z.ZodType | JsonSchema, name = "test.tool", effect = "rea
   });
 const normalizeArgs = (spec: ToolSpec, args: Json) =>
   normalizeDraftStep({ id: "s1", tool: spec.name, args }, new Map([[spec.name, spec]]));
-/** The schema with its definitions put where they are referred to. */
+/** The schema with its definitions inlined. */
 function draftSchema(tools: readonly ToolSpec[], options?: DraftSchemaOptions): JsonSchema {
   const { $defs = {}, ...schema } = sharedSchema(tools, options);
   const inlined = (node: Json): Json => {
@@ -46,7 +46,7 @@ const REFERENCE = {
 };
 
 describe("the schema of a draft", () => {
-  it("offers a step the agent types that have its tool, and no agent when none has it", () => {
+  it("offers the agent types that have the step's tool, and no agent if none has it", () => {
     const types = new Map([
       ["researcher", { description: "looks", tools: ["docs.search"] }],
       ["writer", { description: "writes", tools: ["model.write"] }],
@@ -60,7 +60,7 @@ describe("the schema of a draft", () => {
     expect(step(of("math.evaluate"))).not.toHaveProperty("agent");
   });
 
-  it("offers a critic to what can write better for one, where it is asked for", () => {
+  it("offers a review, if enabled, to tools that can revise their output", () => {
     const writer = { ...toolOf(z.strictObject({}), "model.write"), revises: true as const };
     const step = (tool: ToolSpec, review?: boolean) =>
       at(draftSchema([tool], { review }), "properties", "steps", "items", "properties", "call", "properties");
@@ -79,7 +79,7 @@ describe("the schema of a draft", () => {
     expect(at(schema, "properties", "answerFrom", "type")).toEqual(["string", "null"]);
   });
 
-  it("has one variant per tool, that names the tool and its arguments", () => {
+  it("has one variant per tool, which names the tool and its arguments", () => {
     const schema = draftSchema([
       toolOf(z.strictObject({ query: z.string(), limit: z.int().max(50).default(5) }), "docs.search"),
       toolOf(z.strictObject({ url: z.url().describe("Where.") }), "http.fetch"),
@@ -108,7 +108,7 @@ describe("the schema of a draft", () => {
     });
   });
 
-  it("lets a step run for each of a list only where that is offered", () => {
+  it("lets a step run for each item of a list only if this is enabled", () => {
     const spec = toolOf(z.strictObject({ url: z.string() }), "http.fetch");
     const [plain, lists] = [draftSchema([spec]), draftSchema([spec], { lists: true })];
     expectStrict(lists);
@@ -127,7 +127,7 @@ describe("the schema of a draft", () => {
     expect(normalizeDraftStep(inBraces, new Map())).toMatchObject({ forEach: { $ref: "s1.output.rows" } });
   });
 
-  it("lets a step that changes something say how it is undone, with a tool that changes something", () => {
+  it("lets a step that changes something declare its compensation, with a tool that changes something", () => {
     const write = toolOf(
       z.strictObject({ path: z.string(), mode: z.int().optional() }),
       "files.write",
@@ -190,7 +190,7 @@ describe("the schema of a draft", () => {
     );
   });
 
-  it("drops the compensation of a step that changes nothing, and notes it", () => {
+  it("drops the compensation of a read-only step, and notes it", () => {
     const tools = new Map([
       ["docs.search", toolOf(z.strictObject({}), "docs.search")],
       ["files.write", toolOf(z.strictObject({}), "files.write", "once")],
@@ -204,13 +204,13 @@ describe("the schema of a draft", () => {
     expect(normalizeDraftStep({ ...step, tool: "no.such", flow }, tools)).toHaveProperty("compensate");
   });
 
-  it("cannot be made without a tool", () => {
+  it("cannot be built without a tool", () => {
     expect(() => draftSchema([])).toThrow("wanted at least one tool to plan with, got none");
   });
 });
 
 describe("a model's step", () => {
-  it("loses the nulls that stand for what is left out, at every depth, and no others", () => {
+  it("loses the nulls that stand for omitted fields, at every depth, and no others", () => {
     const spec = toolOf(
       z.strictObject({
         needed: z.string().nullable(),
@@ -268,7 +268,7 @@ describe("a model's step", () => {
     ],
     ["a choice that is none", { choice: { kind: "c" } }, { choice: { kind: "c" } }],
     ["a choice given as text", { choice: "x" }, { choice: "x" }],
-  ])("may hold %s", (_name, args, expected) => {
+  ])("can have %s", (_name, args, expected) => {
     const spec = toolOf(
       z.strictObject({
         any: z.unknown(),
@@ -289,7 +289,7 @@ describe("a model's step", () => {
     expect(normalizeArgs(spec, args)).toHaveProperty("args", expected);
   });
 
-  it("is decoded by the alternative whose fields it has", () => {
+  it("is decoded by the alternative with its fields", () => {
     const Pair = z.strictObject({ pair: z.array(z.number()), tag: z.string().optional() });
     const Loose = z.strictObject({
       value: z.union([z.string(), z.number()]),
@@ -319,7 +319,7 @@ describe("a model's step", () => {
     ]);
   });
 
-  it("with JSON text that is none is refused by the check", () => {
+  it("is refused by the check if its JSON text is invalid", () => {
     const spec = toolOf(z.strictObject({ any: z.unknown() }));
     const step = normalizeArgs(spec, { any: { __json: "{oops" } });
     const { issues } = checkStep(step, { tools: new Map([[spec.name, spec]]), planned: new Set<string>() });
@@ -327,7 +327,7 @@ describe("a model's step", () => {
     expect(issues[0]?.message).toContain("must hold valid JSON text");
   });
 
-  it("may number its steps", () => {
+  it("can use numbers as step ids", () => {
     const tools = new Map([["test.tool", toolOf(z.strictObject({}))]]);
     expect(normalizeDraftStep({ id: 2, tool: "test.tool", args: {}, dependsOn: [1, "s1"] }, tools)).toEqual({
       id: "2",
@@ -344,7 +344,7 @@ describe("a model's step", () => {
     [{ id: null, tool: null }],
     [{ tool: "unknown", args: { x: null } }],
     [{ tool: "test.tool" }],
-  ])("that is %j is left to the check", (input) => {
+  ])("is left to the check if it is %j", (input) => {
     expect(normalizeDraftStep(input, new Map([["test.tool", toolOf(z.strictObject({}))]]))).toEqual(input);
   });
 });
@@ -501,7 +501,7 @@ describe("the encoding of arguments", () => {
     ],
   ];
 
-  it.each(CASES)("keeps within strict output, and gives back %s", (_name, input, values) => {
+  it.each(CASES)("stays within strict output, and round-trips %s", (_name, input, values) => {
     expect.hasAssertions();
     const spec = toolOf(input);
     const schema = draftSchema([spec]);
@@ -510,7 +510,7 @@ describe("the encoding of arguments", () => {
     for (const args of values) expectRoundTrip(spec, schema, args);
   });
 
-  it("gives back any arguments of any tool", () => {
+  it("round-trips any arguments of any tool", () => {
     expect.hasAssertions();
     fc.assert(
       fc.property(toolWithArgs(), ({ input, args }) => {
@@ -524,12 +524,12 @@ describe("the encoding of arguments", () => {
   });
 });
 
-/** A step as the schema wants it: what it calls stands under `call`. */
+/** A step in the schema's form: its call is under `call`. */
 function called({ tool, args, ...step }: JsonObject): JsonObject {
   return { ...step, call: { tool: tool ?? null, args: args ?? null } };
 }
 
-/** Encodes arguments as the schema asks, and reads them back. */
+/** Encodes arguments as the schema requires, and reads them back. */
 function expectRoundTrip(spec: ToolSpec, schema: JsonSchema, args: Json): void {
   const step = { id: "s1", description: "d", tool: spec.name, dependsOn: ["s0"] };
   const written = {
@@ -544,9 +544,9 @@ function expectRoundTrip(spec: ToolSpec, schema: JsonSchema, args: Json): void {
   const tools = new Map([[spec.name, spec]]);
   const read = normalizeDraftStep(called(written), tools);
   expect(read).toEqual({ ...step, args });
-  // Also when the model leaves the call out and writes its fields into the step.
+  // Also when the model omits `call` and writes its fields into the step.
   expect(normalizeDraftStep(written, tools)).toEqual(read);
-  // What was written without the schema's conventions passes as it is, but null always means "left out".
+  // Values written without the schema's conventions pass unchanged, but null always means "left out".
   const again = normalizeDraftStep(read, new Map([[spec.name, spec]]));
   expect(JSON.stringify(args).includes("null") || again).toEqual(
     JSON.stringify(args).includes("null") || read,
@@ -554,7 +554,7 @@ function expectRoundTrip(spec: ToolSpec, schema: JsonSchema, args: Json): void {
   expect(Step.safeParse(read).success).toBe(true);
 }
 
-/** What a model under strict output would write for a value. */
+/** Encodes a value as a model under strict output would write it. */
 function encode(value: Json, shape: Shape): Json {
   if (isReferenceObject(value)) return toWire(value);
   switch (shape.kind) {
@@ -587,7 +587,7 @@ function jsonText(value: Json): Json {
   return { [WIRE_JSON]: JSON.stringify(toWire(value)) };
 }
 
-/** Whether an alternative is the one that a value is of; enough for the unions of this test. */
+/** Whether a value matches an alternative; sufficient for the unions of this test. */
 function holds(value: Json, shape: Shape | undefined): boolean {
   if (shape === undefined) return false;
   if (shape.kind === "scalar") {
@@ -614,7 +614,7 @@ function holds(value: Json, shape: Shape | undefined): boolean {
   );
 }
 
-/** The rules of strict structured output, as far as they are common to its implementations. */
+/** The rules of strict structured output that its implementations share. */
 function expectStrict(schema: JsonSchema): void {
   const KNOWN = new Set([
     "type",
@@ -710,7 +710,7 @@ function toolWithArgs(): fc.Arbitrary<{ input: JsonSchema; args: Json }> {
   return objectOf(node).chain(({ schema, value }) => value.map((args) => ({ input: schema, args })));
 }
 
-/** Values whose keys mean something else are no valid arguments. */
+/** Values with reserved keys are not valid arguments. */
 function withoutReserved(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutReserved);
   if (!isJsonObject(value)) return value;
@@ -722,7 +722,7 @@ function withoutReserved(value: Json): Json {
   );
 }
 
-it("asks how sure the model is only where that is wanted", () => {
+it("asks for the model's confidence only if enabled", () => {
   const tools = [toolOf(z.strictObject({ of: z.string() }))];
   expect(JSON.stringify(draftSchema(tools))).not.toContain('"confidence"');
   expect(JSON.stringify(draftSchema(tools, { confidence: true }))).toContain('"confidence"');

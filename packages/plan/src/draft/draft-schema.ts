@@ -1,11 +1,11 @@
 /**
- * The planner's output schema, made from the tools that a plan may use: structured output cannot name a tool
- * or an argument that does not exist.
+ * The planner's output schema, built from the tools that a plan may use: structured output cannot name a tool or an argument that
+ * does not exist.
  *
- * It keeps to what every strict implementation accepts: an object at the root, every field required, null for
- * what is left out, no further properties, six objects deep, no constraint keywords, property names of letters, digits,
- * `_`, `.` and `-`. The objects of an `anyOf` differ in their first property, or in its values: OpenAI refuses others.
- * `normalizeDraftStep` undoes these conventions.
+ * It uses only features that every strict implementation accepts: an object at the root, every field required, null for omitted
+ * fields, no additional properties, six objects deep, no constraint keywords, property names of letters, digits, `_`, `.` and
+ * `-`. The objects of an `anyOf` differ in their first property, or in its values: OpenAI refuses others. `normalizeDraftStep`
+ * reverses these conventions.
  */
 import type { Agents } from "../language/agent-type.ts";
 import { isJsonObject, type Json } from "../values/json.ts";
@@ -17,14 +17,14 @@ import { WIRE_JSON, WIRE_REFERENCE } from "./wire-references.ts";
 const REFERENCE: JsonSchema = closed({ [WIRE_REFERENCE]: { type: "string" } });
 const JSON_TEXT: JsonSchema = closed({ [WIRE_JSON]: { type: "string" } });
 
-/** How often a text is written for its critic. */
+/** How often a text can be revised for its reviewer. */
 const REVIEW: JsonSchema = {
   anyOf: [closed({ maxIterations: { type: "integer", enum: [1, 2, 3, 4, 5] } }), { type: "null" }],
 };
 
-/** More are left to the check of the step. */
+/** With more tools, the check of the step has to refuse invalid ones. */
 const UNDOING_TOOLS_MAX = 16;
-/** What Anthropic's API accepts, the strictest that we know of. */
+/** The names that Anthropic's API accepts, the strictest that we know of. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
 const CONFIDENCE: JsonSchema = { type: "number" };
@@ -40,17 +40,17 @@ export type DraftSchemaOptions = {
 /**
  * The schema of a draft: `reasoning`, then `steps`, then `answerFrom`.
  *
- * What a step calls stands under its `call`, with one variant per tool; what few steps need stands under `flow`, else null:
- * a condition, a list, and how it is undone. Each argument is its value or `{"__ref": "s1.output…"}`; a value without a fixed shape is
- * `{"__json": "…"}`. What arguments mean is left to the prompt, since servers that make a grammar of the schema do not show it to
- * the model. Repeated parts stand once, under `$defs`.
+ * A step's call is under `call`, with one variant per tool. Settings that few steps need are under `flow`, or null: a condition,
+ * a list, and a compensation. Each argument is its value or `{"__ref": "s1.output…"}`; a value without a fixed shape is
+ * `{"__json": "…"}`. The prompt explains the arguments, since servers that compile the schema to a grammar do not show it to the
+ * model. Repeated parts are defined once, under `$defs`.
  *
- * @param options.agents - The agent types that a step may name, where its tool is one of theirs.
- * @param options.lists - Whether a step may run for each of a list.
- * @param options.confidence - Whether to ask how sure the model is of each step and, at the end, of the plan.
- * @param options.review - Whether a step whose tool can write better for a critic may ask for one.
- * @param options.ties - Whether a step may say which step it verifies, and which one is its fallback.
- * @throws {RangeError} When there is no tool, since then no step can be written.
+ * @param options.agents - The agent types that a step can name, if its tool is one of theirs.
+ * @param options.lists - Whether a step can run for each item of a list.
+ * @param options.confidence - Whether to ask for the model's confidence in each step and, at the end, in the plan.
+ * @param options.review - Whether a step whose tool can revise its output can ask for a review.
+ * @param options.ties - Whether a step can name the step that it verifies, and its fallback.
+ * @throws {RangeError} If there is no tool, since then no step can be written.
  */
 export function draftSchema(
   tools: Iterable<ToolSpec>,
@@ -91,10 +91,10 @@ export function draftSchema(
 }
 
 /**
- * What few steps need, in one place, so that the others say null only once.
+ * Settings that few steps need, in one object, so that other steps write null only once.
  *
  * @param names - Fields that are texts.
- * @param changing - The tools that change something: only their steps can be undone, and only they undo one.
+ * @param changing - The tools that change something: only their steps can have a compensation, and only they can be one.
  */
 function flowSchema(names: readonly string[], changing: readonly string[]): JsonSchema {
   const fields: JsonSchema = {};
@@ -111,13 +111,13 @@ function callSchema(tool: ToolSpec, more: JsonSchema): JsonSchema {
   });
 }
 
-/** Null stands for the tool's own workers. */
+/** Null selects the tool's own workers. */
 function agentField({ name }: ToolSpec, agents: Agents["types"] = new Map()): JsonSchema {
   const able = [...agents].flatMap(([agent, { tools }]) => (tools.includes(name) ? [agent] : []));
   return able.length === 0 ? {} : { agent: { type: ["string", "null"], enum: [...able, null] } };
 }
 
-/** Its arguments are JSON text, whatever the tool: they would double the schema, and make it too deep. */
+/** Its arguments are JSON text, whatever the tool: their schemas would double the schema's size and make it too deep. */
 function compensationSchema(changing: readonly string[]): JsonSchema {
   const named = changing.length <= UNDOING_TOOLS_MAX ? { enum: [...changing] } : {};
   const undoing = closed({ tool: { type: "string", ...named }, args: JSON_TEXT });
@@ -133,7 +133,7 @@ function argsSchema(shape: Shape): JsonSchema {
 
 function valueSchema(shape: Shape, optional: boolean): JsonSchema {
   const [only] = variantsOf(shape);
-  // What can only be one value is never a reference; objects are told apart by it.
+  // A constant is never a reference; it distinguishes objects.
   if (only !== undefined && isConstant(shape) && !optional) return only;
   const variants = variantsOf(optional ? orNull(shape) : shape);
   const scalars = new Set<string>();
@@ -176,8 +176,8 @@ function variantsOf(shape: Shape): JsonSchema[] {
 }
 
 /**
- * Names that a server may refuse, or take for a keyword of JSON Schema, make the whole object JSON text. What can only be one
- * value goes first.
+ * Names that a server may refuse, or mistake for a keyword of JSON Schema, turn the whole object into JSON text. Constants come
+ * first.
  */
 function objectSchema({ fields }: Shape & { kind: "object" }): JsonSchema {
   if ([...fields.keys()].some((name) => !PROPERTY_NAME.test(name) || name === WIRE_REFERENCE))
@@ -202,12 +202,12 @@ function typeNames(types: readonly ScalarType[]): Json {
   return only !== undefined && another === undefined ? only : [...types];
 }
 
-/** An object with exactly these fields. */
+/** An object with exactly these properties. */
 function closed(properties: JsonSchema): JsonSchema {
   return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
 }
 
-/** Objects that no first property tells apart become one: JSON text. */
+/** Merges objects that no first property distinguishes into one: JSON text. */
 function distinct(schemas: readonly JsonSchema[]): JsonSchema[] {
   const all = unique(schemas);
   const clashing = new Set(
@@ -217,7 +217,7 @@ function distinct(schemas: readonly JsonSchema[]): JsonSchema[] {
   return unique([...all.filter((one) => !clashing.has(one)), JSON_TEXT]);
 }
 
-/** Whether two objects begin with the same property, and its values do not say which of them it is. */
+/** Whether two objects start with the same property, and its values do not distinguish them. */
 function shareFirst(left: JsonSchema, right: JsonSchema): boolean {
   const [one, other] = [firstProperty(left), firstProperty(right)];
   if (one === undefined || other === undefined || one.name !== other.name) return false;

@@ -1,6 +1,6 @@
-/** Which field of the plan language a name means that a model or a person wrote instead. */
+/** Maps the field names that models and users write by mistake to those of the plan language. */
 
-/** Beside names that differ only in case, `_` and `-`. */
+/** In addition to names that differ only in case, `_` and `-`. */
 const STEP_ALIASES: ReadonlyMap<string, string> = new Map([
   ["stepid", "id"],
   ["step", "id"],
@@ -39,12 +39,12 @@ const PLAN_ALIASES: ReadonlyMap<string, string> = new Map([
   ["answerstep", "answerFrom"],
 ]);
 
-/** The field of a step that a name means; undefined when it is one itself, or means none. */
+/** The step field that a misspelt name means; undefined if the name is a field itself, or means none. */
 export function stepFieldFor(name: string, fields: Iterable<string>): string | undefined {
   return fieldFor(name, fields, STEP_ALIASES);
 }
 
-/** The field of a plan that a name means; undefined when it is one itself, or means none. */
+/** The plan field that a misspelt name means; undefined if the name is a field itself, or means none. */
 export function planFieldFor(name: string, fields: Iterable<string>): string | undefined {
   return fieldFor(name, fields, PLAN_ALIASES);
 }
@@ -66,7 +66,10 @@ function fieldFor(
   return same ?? (alias !== undefined && known.has(alias) ? alias : undefined);
 }
 
-/** The tool that a name means: `docs_search` and `functions.docs.search` mean `docs.search`, if no other tool is as near. */
+/**
+ * The tool that a misspelt name means: `docs_search` and `functions.docs.search` mean `docs.search`, unless another tool is as
+ * near.
+ */
 export function toolNameFor(name: string, tools: ReadonlyMap<string, unknown>): string {
   if (tools.has(name)) return name;
   const meant = plainNames(tools).get(plainName(name.trim().replace(/^(?:functions?|tools?)[.:]/i, "")));
@@ -75,7 +78,7 @@ export function toolNameFor(name: string, tools: ReadonlyMap<string, unknown>): 
 
 const plainOf = new WeakMap<ReadonlyMap<string, unknown>, ReadonlyMap<string, string | undefined>>();
 
-/** Each tool by its plain name; undefined where several share it. */
+/** Each tool by its normalized name; undefined if several share it. */
 function plainNames(tools: ReadonlyMap<string, unknown>): ReadonlyMap<string, string | undefined> {
   const known = plainOf.get(tools);
   if (known !== undefined) return known;

@@ -25,8 +25,8 @@ const lesson = (plan: KnownPlan, outcome = "succeeded") => {
   return found === undefined ? undefined : Lesson.parse(found);
 };
 
-describe("what can be learnt from a plan", () => {
-  it("is how it went about its goal, once it has ended", () => {
+describe("the lesson of a plan", () => {
+  it("describes its approach to the goal, once it has ended", () => {
     const plan = after(
       submittedPlan({ steps: [step("a"), step("b"), step("c", ["a", "b"])] }),
       succeeded("a"),
@@ -38,7 +38,7 @@ describe("what can be learnt from a plan", () => {
     expect(lesson(plan)).toEqual({ how: "a flow.echo; b flow.echo; c flow.echo after a, b" });
   });
 
-  it("is also why it was revised, without the steps that the revision left behind", () => {
+  it("includes the reason for its revision, without the steps that the revision dropped", () => {
     const plan = after(
       submitted(),
       draftStarted(1),
@@ -60,12 +60,12 @@ describe("what can be learnt from a plan", () => {
     });
   });
 
-  it("is which step failed, and why the plan ended badly", () => {
+  it("names the step that failed, and why the plan ended badly", () => {
     const plan = after(submitted([step("a"), step("b")]), failed("a"), cancelRequested("it makes no sense"));
     expect(lesson(plan, "cancelled")).toEqual({ how: "a flow.echo (failed: e); b flow.echo", note: "done" });
   });
 
-  it("is nothing where nothing was planned, of a part of another plan, and of plans that are always the same", () => {
+  it("is missing if nothing was planned, for sub-plans, and for plans that are always the same", () => {
     expect(lesson(after(submitted(), cancelRequested()), "cancelled")).toBeUndefined();
     const parent = { planId: "p0", stepId: "s", item: 0, attempt: 1, depth: 1 };
     expect(lesson(after(submitted([step("a")], { parent }), cancelRequested()))).toBeUndefined();

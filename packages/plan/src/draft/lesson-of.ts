@@ -6,10 +6,10 @@ const STEPS_SHOWN = 12;
 const DEPENDENCIES_SHOWN = 4;
 
 /**
- * What can be learnt from a plan: how it went about its goal, and what went wrong.
+ * The lesson of a plan: its approach to its goal, and what went wrong.
  *
- * @returns Undefined for an open plan, for a sub-plan, whose goal is a part of another, and where nothing was planned
- *   and nothing failed.
+ * @returns Undefined for an open plan, for a sub-plan, whose goal is part of another, and if nothing was planned and nothing
+ * failed.
  */
 export function lessonOf(plan: KnownPlan): Lesson | undefined {
   if (!isEnded(plan) || plan.goal.parent !== undefined || isWrittenByRule(plan)) return undefined;
@@ -19,7 +19,7 @@ export function lessonOf(plan: KnownPlan): Lesson | undefined {
   return { how, ...(note === undefined ? {} : { note }) };
 }
 
-/** The plans of these strategies are the same whatever the goal. */
+/** Whether the plan's strategy writes the same plan for every goal. */
 function isWrittenByRule({ goal }: KnownPlan): boolean {
   return goal.plan !== undefined && !strategyNamed(goal.strategy).asksModel;
 }

@@ -22,7 +22,7 @@ const tools = new Map(
   ].map((spec) => [spec.name, spec]),
 );
 
-/** Reads a reply cut into pieces of a length, and notes after how many characters each step was there. */
+/** Parses a reply in pieces of a given length, and notes the number of characters read when each step was reported. */
 function read(reply: string, pieceChars = reply.length || 1) {
   const steps: Json[] = [];
   const seenAt: number[] = [];
@@ -52,7 +52,7 @@ answer: s3
 `;
 
 describe("a draft in lines", () => {
-  it.each([1, 3, 7, 1_000])("is the same however it is cut: pieces of %d characters", (pieceChars) => {
+  it.each([1, 3, 7, 1_000])("is the same wherever it is cut: pieces of %d characters", (pieceChars) => {
     const { steps, end } = read(PLAN, pieceChars);
     expect(steps).toEqual([
       { id: "s1", description: 'price of "A"', tool: "docs.search", args: { query: 'price of "A"' } },
@@ -73,7 +73,7 @@ describe("a draft in lines", () => {
     expect(end).toMatchObject({ status: "complete", steps: 3, answerFrom: "s3" });
   });
 
-  it("says behind a step's arguments by what it is judged, and how often it is written", () => {
+  it("can state a step's review criteria and number of drafts after its arguments", () => {
     const lines = [
       's1: docs.search "A" expect "names \\"a\\" price" review 2 after s0',
       's2: docs.search "B" by researcher review # two',
@@ -86,7 +86,7 @@ describe("a draft in lines", () => {
     ]);
   });
 
-  it("says behind a step's arguments which agent type it is for", () => {
+  it("can state a step's agent type after its arguments", () => {
     const { steps } = read(
       's1: docs.search "A" by researcher\ns2: docs.search "B" by researcher after s1 # two\n',
     );
@@ -96,12 +96,12 @@ describe("a draft in lines", () => {
     ]);
   });
 
-  it("gives each step at the end of its line, not at the end of the reply", () => {
+  it("reports each step at the end of its line, not at the end of the reply", () => {
     const ends = [...PLAN.matchAll(/\n/g)].map(({ index }) => index + 1);
     expect(read(PLAN, 1).seenAt).toEqual(ends.slice(0, 3));
   });
 
-  it("takes a last line without an end, and a plan whose results have to be put together", () => {
+  it("can end without a line break, and can leave the answer to a synthesis", () => {
     expect(read('s1: docs.search "A"\nanswer: none').end).toMatchObject({
       status: "complete",
       steps: 1,
@@ -115,7 +115,7 @@ describe("a draft in lines", () => {
     expect(read(reply, 5)).toMatchObject({ steps: [{ id: "s1" }], end: { status: "complete", steps: 1 } });
   });
 
-  it("reads arguments that span several lines", () => {
+  it("can have arguments that span several lines", () => {
     const reply = 's1: sql.query {\n  "source": "sales",\n  "sql": "select 1"\n} after s0\nanswer: s1\n';
     expect(read(reply, 4).steps).toEqual([
       {
@@ -128,7 +128,7 @@ describe("a draft in lines", () => {
     ]);
   });
 
-  it("leaves what cannot be meant for the check to refuse", () => {
+  it("leaves invalid lines for the check to refuse", () => {
     expect(read('s1: sql.query "select 1"\n').steps).toMatchObject([{ args: "select 1" }]);
     expect(read("s1: docs.search {query: A}\n").steps).toMatchObject([{ args: "{query: A}" }]);
     expect(read("s1: no.tool\n").steps).toMatchObject([{ tool: "no.tool", args: {} }]);
@@ -138,12 +138,12 @@ describe("a draft in lines", () => {
     ["", "absent"],
     ["I cannot do that.", "absent"],
     ['s1: docs.search {"query": "A', "truncated"],
-  ])("says of %j that it is %s", (reply, status) => {
+  ])("reports that %j is %s", (reply, status) => {
     expect(read(reply, 2).end).toMatchObject({ status, steps: 0 });
   });
 });
 
-describe("how a step is undone", () => {
+describe("a step's compensation", () => {
   const undo = 'undo docs.search "{{s1.output}}"';
   it.each([
     ["behind its arguments", `s1: sql.query {"source": "a", "sql": "b"} ${undo}  # note`, "note"],
@@ -152,14 +152,14 @@ describe("how a step is undone", () => {
       `s1: sql.query {"source": "a", "sql": "b"} after s0 ${undo}`,
       '{"source": "a", "sql": "b"}',
     ],
-  ])("stands %s", (_name, line, description) => {
+  ])("is written %s", (_name, line, description) => {
     const { steps } = read(line);
     expect(steps).toMatchObject([
       { id: "s1", description, compensate: { tool: "docs.search", args: { query: "{{s1.output}}" } } },
     ]);
   });
 
-  it("may reach over several lines, and is cut off with the reply", () => {
+  it("can span several lines, and is cut off with the reply", () => {
     const line = 's1: docs.search "a" undo sql.query {\n"source": "x",\n"sql": "y"}\nanswer: s1';
     for (const pieceChars of [1, 7, line.length]) {
       expect(read(line, pieceChars).steps).toMatchObject([
@@ -171,7 +171,7 @@ describe("how a step is undone", () => {
 });
 
 describe("a line", () => {
-  it("says what its step verifies, and what stands in for it", () => {
+  it("can name the step that it verifies, and its fallback", () => {
     const { steps } = read(
       's1: docs.search "a" else s3\ns2: docs.search "b" after s1 verifies s1 when s1.output > 1\ns3: docs.search "c" elsewhere\n',
     );
@@ -183,7 +183,7 @@ describe("a line", () => {
     expect(steps[2]).not.toHaveProperty("fallback");
   });
 
-  it("says when its step runs, and may name a tool that is not known", () => {
+  it("can state a condition, and name an unknown tool", () => {
     const { steps } = read('s1: docs.search "a"\ns2: no.tool "b" after s1 when s1.output.count > 1\n');
     expect(steps[1]).toMatchObject({ tool: "no.tool", args: "b", when: "s1.output.count > 1" });
   });
@@ -192,7 +192,7 @@ describe("a line", () => {
     ["s1.output.hits", "s1.output.hits"],
     ["{{s1.output.hits}}", "s1.output.hits"],
     ["s1.output after s0", "s1.output"],
-  ])("runs its step for each %s", (list, path) => {
+  ])("can run its step for each %s", (list, path) => {
     const [after, ...rest] = list.split(" after ").reverse();
     const line = rest.length === 0 ? `for each ${list}` : `after ${after} for each ${rest[0]}`;
     const { steps } = read(`s1: docs.search "a"\ns2: docs.search "{{item.title}}" ${line} # one by one\n`);
@@ -203,7 +203,7 @@ describe("a line", () => {
     });
   });
 
-  it("is no longer read once the reply is too long", () => {
+  it("is ignored once the reply is too long", () => {
     const piece = "#".repeat(1024 * 1024);
     const seen: Json[] = [];
     const parser = createLinesParser({ onStep: (step) => seen.push(step) }, tools);

@@ -23,12 +23,12 @@ import { ValueScanner } from "./value-scanner.ts";
 /** The longest reply that is parsed: 4 Mi UTF-16 code units. */
 const DRAFT_CHARS_MAX = 4 * 1024 * 1024;
 const DESCRIPTION_CHARS_MAX = 200;
-/** Arguments over more lines or characters than these are not read on: a bracket was left open. */
+/** Arguments that span more lines or characters are cut off: a bracket was left open. */
 const HELD_LINES_MAX = 1_000;
 const HELD_CHARS_MAX = 512 * 1024;
 
 const STEP = /^\s*(?:[-*]\s+)?`?([\w-]{1,64})\s*[:=]\s*([A-Za-z][\w-]*(?:\.[\w-]+)*)\s*/;
-/** How a line begins that is a step, as far as can be told without its tools. */
+/** How a line with a step starts, as far as this can be determined without the tools. */
 export const LINES_BEGIN = /(?:[-*]\s+)?`?[\w-]{1,64}\s*[:=]\s*[\w-]+(?:\.[\w.-]+|\s*[{["])/;
 const ANSWER = /^\s*(?:[-*]\s+)?`?answer\s*[:=]\s*([\w-]+)/i;
 const BY = /^\s*by\s+([a-z][a-z0-9-]{0,31})(?=\s|$)/;
@@ -48,7 +48,7 @@ type Ending = DraftEnd extends infer End
     : never
   : never;
 
-/** @param tools - By name: a lone text is the value of the single argument that its tool requires. */
+/** @param tools - By name: a text on its own is the value of the single argument that its tool requires. */
 export function createLinesParser(
   handlers: DraftHandlers,
   tools: ReadonlyMap<string, ToolSpec>,
@@ -91,7 +91,7 @@ export function createLinesParser(
         finish({ status: "too_large", message });
         return;
       }
-      // Only a new line can end one; without it nothing is read twice.
+      // Only a line break can end a line; without one, nothing is parsed twice.
       if (!piece.includes("\n")) {
         rest += piece;
         return;
@@ -118,7 +118,7 @@ export function createLinesParser(
         status: "absent",
         message: 'wanted lines such as s1: tool.name {"argument": "value"}, got none',
       });
-      // The line above has just set it, unless it was set before.
+      // Set by the line above, unless it was set before.
       return end as DraftEnd;
     },
   };

@@ -3,7 +3,7 @@
 /** One item: its number as written (`3`, `3a`; its position when it is a bullet) and its whole text. */
 export type ListItem = { readonly label: string; readonly text: string };
 
-/** `1. Do`, `2) Do`, `Step 3: Do`, `4 - Do`, with Markdown's marks already taken off the front. */
+/** `1. Do`, `2) Do`, `Step 3: Do`, `4 - Do`, after leading Markdown markers are removed. */
 const NUMBERED = /^(?:step )?(\d{1,4}[a-z]?) ?(?:[.):](?=[\s*_]|$)|[-–—](?=\s))[\s*_]*(.*)$/i;
 const BULLET = /^[-*•+]\s+(.*)$/;
 const END_OF_PLAN = "<END_OF_PLAN>";

@@ -1,4 +1,4 @@
-/** Reads JSON with the slips that small models make: raw line breaks in texts, commas before a bracket, Python's constants. */
+/** Parses JSON with slips typical of small models: raw line breaks in texts, commas before a bracket, Python's constants. */
 import { parseJson } from "../values/json-guards.ts";
 import type { Json } from "../values/json.ts";
 
@@ -18,7 +18,7 @@ const CONSTANTS: ReadonlyMap<string, string> = new Map([
 const WORD = /[A-Za-z]+/y;
 const COMMA_BEFORE_END = /,(?=\s*[}\]])/y;
 
-/** Parses JSON; text that is none is mended and parsed once more. Undefined when that does not help. */
+/** Parses JSON; invalid JSON is mended and parsed once more. Undefined if that does not help. */
 export function parseLenientJson(
   text: string,
 ): { readonly value: Json; readonly isMended: boolean } | undefined {
@@ -28,7 +28,7 @@ export function parseLenientJson(
   return mended === undefined ? undefined : { value: mended, isMended: true };
 }
 
-/** One pass over the text; what it does not know it leaves alone. */
+/** One pass over the text; leaves everything unknown unchanged. */
 function mendJson(text: string): string {
   const parts: string[] = [];
   for (let index = 0; index < text.length; ) {
@@ -41,7 +41,7 @@ function mendJson(text: string): string {
 
 type Read = { readonly mended: string; readonly next: number };
 
-/** A text from its opening quote to its closing one. */
+/** Reads a text from its opening quote to its closing one. */
 function readText(text: string, start: number): Read {
   const parts = ['"'];
   let index = start + 1;
@@ -49,7 +49,7 @@ function readText(text: string, start: number): Read {
     const char = text.charAt(index);
     if (char === "\\") {
       const escape = text.slice(index, index + 2);
-      // JSON knows fewer escapes than most languages: `\'` is an apostrophe.
+      // JSON has fewer escapes than most languages: `\'` is an apostrophe.
       parts.push(/^\\["\\/bfnrtu]$/.test(escape) ? escape : escape.slice(1));
       index++;
     } else if (char === '"') return { mended: `${parts.join("")}"`, next: index + 1 };

@@ -31,7 +31,7 @@ const tools = new Map(
   ].map((tool) => [tool.name, tool]),
 );
 
-/** Reads a step as a model's draft; gives what was mended beside it. */
+/** Reads a step as part of a model's draft; also returns the mends. */
 function mended(step: Json) {
   const mends: string[] = [];
   return { step: normalizeDraftStep(step, tools, (mend) => void mends.push(mend)), mends };
@@ -66,11 +66,11 @@ describe("a model's step", () => {
     expect(mends.length).toBeGreaterThan(0);
   });
 
-  it("is left alone when there is nothing to mend", () => {
+  it("is unchanged if there is nothing to mend", () => {
     expect(mended({ ...wanted, note: null })).toEqual({ step: wanted, mends: [] });
   });
 
-  it("has its values read by the tool's schema", () => {
+  it("has its values converted according to the tool's schema", () => {
     const args = { query: "5", limit: "5", exact: "True", boost: "-1.5", tags: ["1", 2] };
     expect(mended({ id: 1, tool: "docs.search", args }).step).toMatchObject({
       id: "1",
@@ -94,7 +94,7 @@ describe("a model's step", () => {
     });
   });
 
-  it("has its times read as numbers when they are written as text, and only then", () => {
+  it("has timeoutMs and confidence read as numbers if they are numeric text, and only then", () => {
     const { step } = mended({ ...wanted, timeoutMs: "5000", confidence: "0.5" });
     expect(step).toMatchObject({ timeoutMs: 5_000, confidence: 0.5 });
     expect(mended({ ...wanted, timeoutMs: "5 s" }).step).toMatchObject({ timeoutMs: "5 s" });
@@ -109,7 +109,7 @@ describe("a model's step", () => {
     ["objects with step_id", [{ step_id: "s1" }], ["s1"]],
     ["what names no step", [{ after: "s1" }, true], [{ after: "s1" }, true]],
     ["no list", { id: "s1" }, { id: "s1" }],
-  ])("reads the steps before it, written as %s", (_what, written, dependsOn) => {
+  ])("can have its dependencies written as %s", (_what, written, dependsOn) => {
     expect(mended({ ...wanted, dependsOn: written }).step).toMatchObject({ dependsOn });
   });
 
@@ -118,11 +118,11 @@ describe("a model's step", () => {
     ["an empty text", " ", {}],
     ["text that is no JSON", "find it", "find it"],
     ["JSON that is no object", "[1]", [1]],
-  ])("reads its arguments, written as %s", (_what, written, args) => {
+  ])("can have its arguments written as %s", (_what, written, args) => {
     expect(mended({ id: "s2", tool: "docs.search", args: written }).step).toMatchObject({ args });
   });
 
-  it("keeps an id that cannot be made valid, and what refers to it, for the check to refuse", () => {
+  it("keeps an id that cannot be made valid, and references to it, for the check to refuse", () => {
     expect(mended({ id: "!!!", tool: "a.b-c" }).step).toMatchObject({ id: "!!!" });
     expect(mended({ id: "s1.output", tool: "a.b-c" }).step).toMatchObject({ id: "s1.output" });
     const args = { query: "{{Step 1}}", limit: { __ref: "the last output" } };
@@ -131,7 +131,7 @@ describe("a model's step", () => {
     });
   });
 
-  it("keeps what is nested deeper than the check allows, for the check to refuse", () => {
+  it("keeps values nested deeper than allowed, for the check to refuse", () => {
     let deep: Json = "{{Step 1.output}}";
     for (let level = 0; level < 100; level++) deep = [deep];
     expect(mended({ id: "s2", tool: "docs.search", args: { query: deep } }).step).toMatchObject({
@@ -139,22 +139,22 @@ describe("a model's step", () => {
     });
   });
 
-  it("has the call that undoes it mended like its own", () => {
+  it("has its compensation mended like its own call", () => {
     const compensate = { tool: "getWeather", args: { city: "{{Step 1.output}}" } };
     expect(mended({ ...wanted, tool: "elsewhere", compensate }).step).toMatchObject({
       compensate: { tool: "get_weather", args: { city: "{{Step-1.output}}" } },
     });
   });
 
-  it("drops an unknown field that is null without a word", () => {
+  it("silently drops an unknown field that is null", () => {
     expect(mended({ ...wanted, thought: null })).toEqual({ step: wanted, mends: [] });
   });
 
-  it("names no tool that is as near to another", () => {
+  it("matches no tool if another one is as near", () => {
     expect(mended({ id: "s1", tool: "a_b_c" }).step).toMatchObject({ tool: "a_b_c" });
   });
 
-  it("keeps the right field where both are there", () => {
+  it("keeps the correct field if both are present", () => {
     const { step, mends } = mended({ ...wanted, depends_on: ["s9"] });
     expect(step).toEqual(wanted);
     expect(mends).toEqual(['dropped the unknown field "depends_on"']);
@@ -177,7 +177,7 @@ describe("a submitted plan", () => {
     expect(mends.length).toBeGreaterThan(0);
   });
 
-  it("is refused with the name of the right field where two of them say the same", () => {
+  it("is refused with the name of the correct field if two fields mean the same", () => {
     const { issues } = check({
       steps: [{ ...step, depends_on: ["s1"] }],
       answer_from: "s1",
@@ -189,7 +189,7 @@ describe("a submitted plan", () => {
     ]);
   });
 
-  it("is read with fields that are left out as undefined, and an answer named by a number", () => {
+  it("can have undefined for omitted fields, and a number as answerFrom", () => {
     const { plan } = check({
       steps: [{ ...step, id: 1, when: undefined }],
       answer_from: 1,
@@ -198,7 +198,7 @@ describe("a submitted plan", () => {
     expect(plan).toMatchObject({ steps: [{ id: "1", tool: "get_weather" }], answerFrom: "1" });
   });
 
-  it("keeps the ids and references of a person, who is told what is wrong with them", () => {
+  it("keeps a user's ids and references, and reports their faults", () => {
     expect(check({ steps: [{ ...step, id: "Step 1" }] }).issues).toMatchObject([{ field: "steps[0].id" }]);
   });
 
@@ -215,15 +215,15 @@ describe("JSON with slips", () => {
     ['{"a": [1, 2,], }', { a: [1, 2] }],
     ['{"a": True, "b": None, "c": "None, True,]"}', { a: true, b: null, c: "None, True,]" }],
     ['{"a": "it\\\'s"}', { a: "it's" }],
-  ])("is read: %j", (text, value) => {
+  ])("is parsed: %j", (text, value) => {
     expect(parseLenientJson(text)).toEqual({ value, isMended: true });
   });
 
-  it.each(["{name}", '{"a": }', '{"a" 1}', "", '{"a": "x'])("is none: %j", (text) => {
+  it.each(["{name}", '{"a": }', '{"a" 1}', "", '{"a": "x'])("is not parsed: %j", (text) => {
     expect(parseLenientJson(text)).toBeUndefined();
   });
 
-  it("is read unchanged where it has none", () => {
+  it("is parsed unchanged if it has none", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(parseLenientJson(JSON.stringify(value))?.value).toEqual(JSON.parse(JSON.stringify(value)));
@@ -280,7 +280,7 @@ describe("a valid plan", () => {
     wire: fc.boolean(),
   });
 
-  it("comes back from any deformation of its steps", () => {
+  it("is restored from any deformation of its steps", () => {
     fc.assert(
       fc.property(planned, fc.array(deformation, { minLength: 1 }), (steps, deformations) => {
         for (const [index, step] of steps.entries()) {
@@ -303,7 +303,7 @@ describe("a valid plan", () => {
     );
   });
 
-  it("comes back from any envelope, cut anywhere", () => {
+  it("is restored from any envelope, cut anywhere", () => {
     const envelope = name("plain", "plan", "list", "tasks", "fence", "thinking", "comma");
     fc.assert(
       fc.property(planned, envelope, fc.array(fc.nat(40)), (steps, kind, cuts) => {

@@ -1,8 +1,8 @@
 /**
- * Steps and plans as models and people write them who do not know the plan language by heart.
+ * Mends steps and plans of models and users who do not know the plan language by heart.
  *
- * Only what can mean one thing is mended; everything else is left for the check to refuse, which then names the right field. What
- * was mended is noted in words, for the log.
+ * Only unambiguous slips are mended; everything else is left for the check, which refuses it and names the correct field. Mends
+ * are recorded as text for the log.
  */
 import { StepId } from "../values/ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
@@ -16,7 +16,7 @@ import { fromWire } from "./wire-references.ts";
 
 export type MendRules = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
-  /** A model's unknown fields are dropped, and its ids are made valid; a person is told of both. */
+  /** A model's unknown fields are dropped, and its ids are made valid; a user gets an issue for both. */
   readonly isDraft: boolean;
   readonly note: NoteMend;
 };
@@ -25,19 +25,19 @@ const STEP_FIELDS: ReadonlySet<string> = new Set(Object.keys(Step.shape));
 const PLAN_FIELDS: ReadonlySet<string> = new Set(Object.keys(PlanDocument.shape));
 const CALL_FIELDS: ReadonlySet<string> = new Set(Object.keys(Compensation.shape));
 const NUMBERS = ["timeoutMs", "confidence"];
-/** Bounds the search for references in a step; the check refuses deeper ones. */
+/** Limits the search for references in a step; the check refuses deeper ones. */
 const DEPTH_MAX = 64;
 
-/** A plan with its steps mended: a bare list of steps, `{"plan": …}`, `{"tasks": […]}` and `answer_from` are read too. */
+/** A plan with its steps mended: a bare list of steps, `{"plan": …}`, `{"tasks": […]}` and `answer_from` are accepted too. */
 export function mendPlan(input: unknown, rules: MendRules): unknown {
-  // Read as JSON without a look inside: the check refuses what is none.
+  // Treated as JSON without inspection: the check refuses anything else.
   const plan = unwrapped(input as Json, rules.note);
   if (!isObject(plan)) return plan;
   const named = renamed(plan, planFieldFor, PLAN_FIELDS, rules);
   const { steps, answerFrom } = named;
   return {
     ...named,
-    // Read by index: a list from a caller in this process may have holes.
+    // Read by index: a list from a caller in the same process may be sparse.
     ...(Array.isArray(steps)
       ? { steps: Array.from(steps, (step) => (isObject(step) ? mendStep(step, rules) : step)) }
       : {}),
@@ -45,7 +45,7 @@ export function mendPlan(input: unknown, rules: MendRules): unknown {
   };
 }
 
-/** One step. */
+/** Mends one step. */
 export function mendStep(input: JsonObject, rules: MendRules): JsonObject {
   const step = renamed(withCall(input, rules), stepFieldFor, STEP_FIELDS, rules);
   const mended: JsonObject = { ...step };
@@ -94,14 +94,14 @@ function unwrapped(input: Json, note: NoteMend): Json {
   return { ...beside, ...inner };
 }
 
-/** Fields under their own names; one whose right name is there as well stays, to be refused or dropped. */
+/** Renames misspelt fields; a field whose correct name is also present stays, to be refused or dropped. */
 function renamed(
   object: JsonObject,
   fieldFor: typeof stepFieldFor,
   known: ReadonlySet<string>,
   { isDraft, note }: MendRules,
 ): JsonObject {
-  // An absent field may be spelt `undefined` by a caller in this process.
+  // A caller in the same process may set an absent field to `undefined`.
   const names = Object.keys(object).filter((name) => object[name] !== undefined);
   if (names.every((name) => known.has(name))) return object;
   const entries: [string, Json][] = [];
@@ -120,7 +120,7 @@ function renamed(
   return Object.fromEntries(entries);
 }
 
-/** A call that stands as an object in one field: `{"action": {"tool": "docs.search", "args": {}}}`, `{"function": {"name": …}}`. */
+/** A call as an object in one field: `{"action": {"tool": "docs.search", "args": {}}}`, `{"function": {"name": …}}`. */
 function withCall(step: JsonObject, { note, tools }: MendRules): JsonObject {
   for (const name of ["tool", "action", "function", "tool_call", "call"]) {
     const call = step[name];
@@ -132,7 +132,7 @@ function withCall(step: JsonObject, { note, tools }: MendRules): JsonObject {
   }
   const { name } = step;
   const names = ["tool", "action", "tools", "tool_name", "toolName", "function"];
-  // As models write that were trained to call functions: {"name": "docs.search", "arguments": {}}.
+  // As written by models trained for function calling: {"name": "docs.search", "arguments": {}}.
   const isCall = typeof name === "string" && !names.some((other) => Object.hasOwn(step, other));
   if (!isCall || !tools.has(toolNameFor(name, tools))) return step;
   const { name: _name, ...rest } = step;
@@ -148,7 +148,7 @@ function mendTool(step: JsonObject, { tools, note }: MendRules): void {
   step["tool"] = meant;
 }
 
-/** An id as the plan language writes it: 1 becomes `1`, and in a draft `Step 1` becomes `Step-1`, everywhere. */
+/** An id in the form of the plan language: 1 becomes `1`, and in a draft `Step 1` becomes `Step-1`, everywhere. */
 function idOf(id: string | number, { isDraft, note }: MendRules): string {
   const text = String(id);
   if (!isDraft || StepId.safeParse(text).success) return text;
@@ -161,7 +161,7 @@ function idOf(id: string | number, { isDraft, note }: MendRules): string {
   return plain;
 }
 
-/** `"s1, s2"`, `[1, 2]`, `[{"id": "s1"}]`, `["s1.output.text"]` and null as a list of ids. */
+/** Reads `"s1, s2"`, `[1, 2]`, `[{"id": "s1"}]`, `["s1.output.text"]` and null as a list of ids. */
 function idsOf(value: Json, rules: MendRules): Json {
   if (value === null) return [];
   if (typeof value === "number") return [String(value)];
@@ -190,7 +190,7 @@ function parsedArgs(text: string, { isDraft, note }: MendRules): Json {
   return isDraft ? fromWire(parsed.value) : parsed.value;
 }
 
-/** References to ids that the plan language does not allow, under the ids that `idOf` gives those steps. */
+/** Renames references to ids that the plan language does not allow, as `idOf` renames those steps. */
 function withIds(value: Json, rules: MendRules, depth: number): Json {
   if (depth > DEPTH_MAX) return value;
   if (typeof value === "string") {

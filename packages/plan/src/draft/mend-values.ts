@@ -1,4 +1,4 @@
-/** Arguments whose values have the wrong type and can mean one thing only: `"5"` where a number is wanted. */
+/** Mends arguments of the wrong type with an unambiguous meaning: `"5"` where a number is expected. */
 import { isJsonObject, type Json, type JsonObject } from "../values/json.ts";
 import { isReferenceObject } from "../language/references.ts";
 import type { JsonSchema } from "../language/tool-spec.ts";
@@ -8,7 +8,7 @@ const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,15})?$/;
 
 export type NoteMend = (mend: string) => void;
 
-/** The arguments with such values as the tool's schema wants them; the same object where there is none. */
+/** Returns the arguments with such values converted to the types in the tool's schema; the same object if there are none. */
 export function mendArguments(args: JsonObject, input: JsonSchema, note: NoteMend): JsonObject {
   const mended = mend(args, argumentShape(input), "args", note);
   return isJsonObject(mended) ? mended : args;
@@ -50,7 +50,7 @@ function meantBy(text: string, types: ReadonlySet<ScalarType>): number | boolean
   return undefined;
 }
 
-/** The types of a value that is no object or list; undefined when any value will do. */
+/** The types of a value that is neither object nor list; undefined if any value is allowed. */
 function scalarTypes(shape: Shape): ReadonlySet<ScalarType> | undefined {
   switch (shape.kind) {
     case "scalar":
@@ -74,7 +74,7 @@ function scalarTypes(shape: Shape): ReadonlySet<ScalarType> | undefined {
   }
 }
 
-/** The one alternative of a kind; undefined when there are several. */
+/** The single alternative of a kind; undefined if there are several. */
 function onlyOf<Kind extends "list" | "object">(
   shape: Shape,
   kind: Kind,

@@ -15,11 +15,11 @@ it.each<[Json, Json]>([
     ["a", "b"],
     ["a", "b"],
   ],
-])("the list %j is %j", (written, list) => {
+])("reads the list %j as %j", (written, list) => {
   expect(normalized({ id: "s2", tool: "flow.echo", forEach: written })).toMatchObject({ forEach: list });
 });
 
-it("what stands under `flow` is the step's own, unless the step says it itself", () => {
+it("moves the fields under `flow` to the step, unless the step has them itself", () => {
   expect(normalized({ id: 2, tool: "flow.echo", dependsOn: [1, "x"], flow: { when: "a", id: "b" } })).toEqual(
     {
       id: "2",
@@ -32,13 +32,13 @@ it("what stands under `flow` is the step's own, unless the step says it itself",
   expect(normalized({ id: "s2", flow: "later" })).toEqual({ id: "s2", when: "later" });
 });
 
-it("undoing it is a call like another", () => {
+it("decodes a compensation like any other call", () => {
   const step = { id: "s2", tool: "flow.echo", compensate: { tool: "flow.echo", args: { value: 1 } } };
   expect(normalized(step)).toEqual(step);
   expect(normalized({ id: "s2", compensate: "undo" })).toEqual({ id: "s2", compensate: "undo" });
 });
 
-/** The arguments of a tool once they are decoded by its schema. */
+/** A tool's arguments after decoding with its schema. */
 function decoded(properties: Record<string, Json>, args: Json): Json {
   const tool = ToolSpec.parse({
     name: "a.tool",
@@ -57,7 +57,7 @@ it.each<[string, Json, Json]>([
   ["JSON text that is no JSON, to be refused", { __json: "{n" }, { __json: "{n" }],
   ["a list", [1, 2], [1, 2]],
   ["a reference", { __ref: "s0.output" }, { $ref: "s0.output" }],
-])("a free argument is decoded: %s", (_what, written, value) => {
+])("decodes a free argument: %s", (_what, written, value) => {
   expect(decoded({ value: { type: "object", additionalProperties: true } }, { value: written })).toEqual({
     value,
   });
@@ -69,7 +69,7 @@ it.each<[string, Json, Json]>([
   ["what fits no alternative", { kind: "c" }, { kind: "c" }],
   ["an object with a field too many", { kind: "a", n: "1", more: 1 }, { kind: "a", n: "1", more: 1 }],
   ["a whole number for a number", 3, 3],
-])("a union is decoded by the alternative that fits: %s", (_what, written, value) => {
+])("decodes a union by the alternative that fits: %s", (_what, written, value) => {
   const object = (kind: string, n: Json): Json => ({
     type: "object",
     properties: { kind: { const: kind }, n },
@@ -85,7 +85,7 @@ it.each<[string, Json, Json]>([
   expect(decoded({ value: { anyOf } }, { value: written })).toEqual({ value });
 });
 
-it("a value of the wrong type stays as it is, for the check to refuse", () => {
+it("leaves a value of the wrong type unchanged, for the check to refuse", () => {
   const properties = {
     list: { type: "array", items: { type: "integer" } },
     object: { type: "object", properties: { a: { type: "integer" } }, additionalProperties: false },
@@ -101,12 +101,12 @@ it("a value of the wrong type stays as it is, for the check to refuse", () => {
   });
 });
 
-it("a call or a flow that is no object stays a field, to be refused", () => {
+it("keeps a call or a flow that is not an object as a field, to be refused", () => {
   expect(normalized({ id: "s2", tool: "flow.echo", flow: [1] })).toEqual({ id: "s2", tool: "flow.echo" });
   expect(normalized({ id: "s2", call: { tool: "flow.echo" } })).toEqual({ id: "s2", tool: "flow.echo" });
 });
 
-it("a step whose tool changes nothing loses what would undo it, and says so", () => {
+it("drops the compensation of a read-only step, and notes it", () => {
   const tool = ToolSpec.parse({
     name: "a.read",
     description: "d",
@@ -126,6 +126,6 @@ it("a step whose tool changes nothing loses what would undo it, and says so", ()
   expect(notes).toEqual(['dropped "compensate" of a step whose tool a.read changes nothing']);
 });
 
-it("what is no step stays as it is", () => {
+it("leaves anything that is not a step unchanged", () => {
   expect(normalized("step 1: search")).toBe("step 1: search");
 });

@@ -38,7 +38,7 @@ export function normalizeDraftStep(
   return withArgs(withoutNeedlessUndoing(step, tools, note), tools);
 }
 
-/** The schema of a draft has one `compensate` for all tools, also for those that change nothing. */
+/** The schema of a draft has one `compensate` for all tools, including read-only ones. */
 function withoutNeedlessUndoing(
   { compensate, ...step }: JsonObject,
   tools: ReadonlyMap<string, ToolSpec>,
@@ -65,7 +65,7 @@ function withFlow(input: JsonObject): JsonObject {
   return isJsonObject(flow) ? { ...flow, ...step } : input;
 }
 
-/** A list may be referred to by its path alone, or as in a text. */
+/** A list can be referred to by its path alone, or by a template. */
 function listOf(forEach: Json): Json {
   if (typeof forEach !== "string") return forEach;
   const [template] = forEach.matchAll(TEMPLATE);
@@ -115,7 +115,7 @@ function decodeFields(value: JsonObject, { fields }: Shape & { kind: "object" })
   return Object.fromEntries(decoded);
 }
 
-/** Where no text is allowed, a lone template means the value, and JSON text means what it says. */
+/** Where text is not allowed, a lone template stands for the value, and JSON text for its content. */
 function decodeText(text: string, shape: Shape): Json {
   if (takesText(shape)) return text;
   const [template, another] = text.matchAll(TEMPLATE);
@@ -135,7 +135,7 @@ function takesText(shape: Shape): boolean {
   return shape.kind === "union" && shape.alternatives.some(takesText);
 }
 
-/** Whether a value looks like what an alternative describes; its discriminating values decide between objects. */
+/** Whether a value looks like an alternative; discriminating values decide between objects. */
 function fits(value: Json, shape: Shape): boolean {
   switch (shape.kind) {
     case "scalar":
@@ -169,7 +169,7 @@ function isOfType(value: Json, type: string): boolean {
   return typeOf(value) === type || (type === "integer" && Number.isInteger(value));
 }
 
-/** `$json` is what the key was called before; models that were shown old plans still write it. */
+/** `$json` is the key's earlier name; models that were shown old plans still write it. */
 function isJsonText(value: Json): value is { [WIRE_JSON]?: string; $json?: string } {
   if (!isJsonObject(value) || Object.keys(value).length !== 1) return false;
   return typeof value[WIRE_JSON] === "string" || typeof value["$json"] === "string";

@@ -53,7 +53,7 @@ side by side.
 <END_OF_PLAN>
 5. Not a step`;
 
-  it("is run in order, one step per item, whatever the blank lines", () => {
+  it("runs in order, one step per item, whatever the blank lines", () => {
     expect(brief(LANGCHAIN)).toEqual([
       ["model.write", "Identify the top 3 competitors.", []],
       [
@@ -70,7 +70,7 @@ side by side.
     ]);
   });
 
-  it("gives each step its text, the goal and the output before it", () => {
+  it("gives each step its text, the goal and the output of the step before it", () => {
     const { steps, answerFrom } = parse(LANGCHAIN, "Beat {{them}}");
     expect(steps[0]?.args).toEqual({
       prompt: "Identify the top 3 competitors.\n\nThis is one step towards the goal: Beat { {them}}",
@@ -85,7 +85,7 @@ side by side.
     expect(checkPlan({ steps, answerFrom }, { tools }).issues).toEqual([]);
   });
 
-  it("is run by the tool that is asked for", () => {
+  it("runs with the requested tool", () => {
     const { steps } = parseNumberedList("1. Look\n2. Write", { tools, fallbackTool: "other.writer" });
     expect(steps).toEqual([
       { id: "s1", description: "Look", tool: "other.writer", args: { prompt: "Look" }, dependsOn: [] },
@@ -115,7 +115,7 @@ side by side.
     ["a closing line", "1. Look\n2. Write\nGiven the above steps taken, answer."],
     ["a heading below", "1. Look\n## Then\n2. Write\n# Notes"],
     ["empty items", "1. Look\n2.\n3. Write"],
-  ])("may be written with %s", (_name, text) => {
+  ])("can be written with %s", (_name, text) => {
     expect(brief(text)).toEqual([
       ["model.write", "Look", []],
       ["model.write", "Write", ["s1"]],
@@ -131,7 +131,7 @@ side by side.
 });
 
 describe("a list with hints", () => {
-  it("says tools, arguments and dependencies", () => {
+  it("states tools, arguments and dependencies", () => {
     const { steps } = parse(`
 1. Search for A (tool: docs.search, query: "price of \\"A\\" (2024), or [so]", limit: 5)
 2. Search for B (tool: docs.search, query: 'price of B')
@@ -185,7 +185,7 @@ describe("a list with hints", () => {
     expect(checkPlan({ steps }, { tools }).issues).toEqual([]);
   });
 
-  it("gives a tool that needs one text the item's, and leaves others to the check", () => {
+  it("gives a tool that needs a single text the item's text, and leaves other tools to the check", () => {
     const { steps } = parse("1. Price of A (tool: Docs Search)\n2. Count (tool: sql.query)");
     expect(steps[0]).toMatchObject({ tool: "docs.search", args: { query: "Price of A" } });
     expect(steps[1]).toMatchObject({ tool: "sql.query", args: {}, dependsOn: ["s1"] });
@@ -210,13 +210,13 @@ describe("a list with hints", () => {
     ["[after s1 and 1]", ["s1"]],
     ["[after 9]", ["s9"]],
     ["", ["s3"]],
-  ])("understands %j", (hint, dependsOn) => {
+  ])("accepts %j", (hint, dependsOn) => {
     expect(
       parse(`Step 1: A\nStep 2a: B\nStep 2b: C (depends on 1)\nStep 3: D ${hint}`).steps[3],
     ).toMatchObject({ description: "D", dependsOn });
   });
 
-  it("takes what is malformed as it stands", () => {
+  it("keeps malformed values as they are", () => {
     const { steps } = parse(
       "1. A (tool: docs.search, query: \"open, limit: x)\n2. B (tool: docs.search, query: {oops}, limit: true)\n3. C (tool: docs.search, query: 'it, limit: )",
     );

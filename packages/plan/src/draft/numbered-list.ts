@@ -1,9 +1,9 @@
 /**
- * Plans as lists: what a model writes when it has no structured output.
+ * Parses plans written as lists, by models without structured output.
  *
- * Two kinds are read. Lists as our prompt asks for them say tool, arguments and dependencies in brackets:
- * `1. Look up A (tool: docs.search, query: "price of A") [after 2, 3]`. Plain lists, as LangChain's
- * plan-and-execute planner writes them, are run one after another by a model.
+ * Two kinds are supported. Lists as our prompt asks for them state tool, arguments and dependencies in brackets: `1. Look up A
+ * (tool: docs.search, query: "price of A") [after 2, 3]`. Plain lists, as LangChain's plan-and-execute planner writes them, are
+ * run one after another by a model.
  */
 import { isJsonObject, type Json, type JsonObject, parseJson } from "../values/json.ts";
 import type { ToolSpec } from "../language/tool-spec.ts";
@@ -17,9 +17,9 @@ const CLOSING = /^given the above steps/i;
 
 export type ListRules = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
-  /** Runs the steps that name no tool; takes `prompt` and `context`. Default: `model.write`. */
+  /** Runs steps that name no tool; takes `prompt` and `context`. Default: `model.write`. */
   readonly fallbackTool?: string;
-  /** Told to the steps that the fallback tool runs, which know nothing else of it. */
+  /** Passed to the steps that the fallback tool runs, which otherwise do not know the goal. */
   readonly goal?: string;
 };
 
@@ -35,11 +35,11 @@ export type ListedStep = {
 export type ListedPlan = { readonly steps: readonly ListedStep[]; readonly answerFrom: string | undefined };
 
 /**
- * Reads a list as a plan; the steps are `s1`, `s2`, … in the list's order.
+ * Parses a list as a plan; the steps are `s1`, `s2`, … in the list's order.
  *
- * A step waits for what its `[after …]` says. Without one it waits for the step before, except where it names
- * its tool in a list that uses `[after …]`. The fallback tool gets the item's text as its prompt and
- * the outputs that it waits for as its context. Never throws; text without a list gives no steps.
+ * A step waits for the items in its `[after …]`. Without one it waits for the step before, unless it names its tool in a list
+ * that uses `[after …]`. The fallback tool gets the item's text as its prompt and the outputs of its dependencies as its context.
+ * Never throws; text without a list returns no steps.
  */
 export function parseNumberedList(text: string, rules: ListRules): ListedPlan {
   const items = listItems(text).map(({ label, text: item }) => ({
@@ -72,7 +72,7 @@ type SoFar = {
 
 function dependenciesOf({ text, tool, after }: ItemHints, { usesAfter, steps, ids }: SoFar): string[] {
   if (after === "all" || (after === undefined && CLOSING.test(text))) return steps.map((step) => step.id);
-  // An item that is not in the list stays visible, for the check to refuse.
+  // A reference to a missing item is kept, for the check to refuse.
   if (after !== undefined) return [...new Set(after.map((label) => ids.get(label) ?? `s${label}`))];
   if (usesAfter && tool !== undefined) return [];
   return steps.slice(-1).map((step) => step.id);
@@ -94,7 +94,7 @@ function callOf(
   return { tool: fallback, args: { prompt: text + goal, ...(context === undefined ? {} : { context }) } };
 }
 
-/** A tool that needs one text, such as a query, is given the item's; otherwise the check says what is missing. */
+/** A tool that needs one text, such as a query, gets the item's text; otherwise the check reports the missing arguments. */
 function onlyTextArgument(tool: ToolSpec, text: string): JsonObject {
   const { required, properties } = tool.input;
   const [name, another] = Array.isArray(required) ? required : [];
@@ -104,7 +104,7 @@ function onlyTextArgument(tool: ToolSpec, text: string): JsonObject {
     : {};
 }
 
-/** The output that a step waits for, or several by their step's id. */
+/** The output of a step's dependency, or several by step id. */
 function contextOf(needed: readonly ListedStep[], tools: ReadonlyMap<string, ToolSpec>): Json | undefined {
   const outputs = needed.map(({ id, tool }): [string, Json] => {
     const text = memberOf(memberOf(tools.get(tool)?.output, "properties"), "text");
@@ -121,14 +121,14 @@ function memberOf(value: Json | undefined, key: string): Json | undefined {
   return value !== undefined && isJsonObject(value) ? value[key] : undefined;
 }
 
-/** Reads what a list item says in brackets: its tool, the tool's arguments, and the items it waits for. */
+/** The hints of a list item in brackets: its tool, the tool's arguments, and the items it waits for. */
 type ItemHints = {
   /** The item without its hints. */
   readonly text: string;
   readonly tool: ToolSpec | undefined;
-  /** Only what the item says; empty when it names a tool alone. */
+  /** Only the item's arguments; empty if it names only a tool. */
   readonly args: JsonObject;
-  /** The numbers of the items to wait for, `all` for all before it; undefined when the item does not say. */
+  /** The numbers of the items to wait for, `all` for all items before it; undefined if the item does not say. */
   readonly after: readonly string[] | "all" | undefined;
 };
 
@@ -159,7 +159,7 @@ function readHints(item: string, tools: ReadonlyMap<string, ToolSpec>): ItemHint
   return { text: text.trim(), tool, args, after };
 }
 
-/** Every pair of brackets that is not inside another, in order; quotes count only inside of brackets. */
+/** Every pair of brackets that is not inside another, in order; quotes only count inside brackets. */
 function bracketsOf(text: string): { start: number; end: number }[] {
   const pairs: { start: number; end: number }[] = [];
   const open: number[] = [];
@@ -182,7 +182,7 @@ function bracketsOf(text: string): { start: number; end: number }[] {
   return pairs;
 }
 
-/** By its name, or by its name without regard to case and punctuation: `Docs Search` is `docs.search`. */
+/** Finds a tool by its exact name, or ignoring case and punctuation: `Docs Search` is `docs.search`. */
 function findTool(name: string, tools: ReadonlyMap<string, ToolSpec>): ToolSpec | undefined {
   const exact = tools.get(name);
   if (exact !== undefined) return exact;

@@ -1,4 +1,4 @@
-/** What a planner sees of ended plans when it drafts a similar one. */
+/** The information about finished plans that a planner sees when it drafts a similar one. */
 import { z } from "zod";
 import { Rating } from "../events/feedback-events.ts";
 import { Outcome } from "../events/values.ts";
@@ -13,7 +13,7 @@ export const NOTE_CHARS = 300;
 
 const Count = z.int().nonnegative();
 
-/** What a similar plan can learn from an ended one. */
+/** The lesson of a finished plan for similar ones. */
 export const Lesson = z.object({
   /** A summary of its steps, in the order of planning: `s1 docs.search; s2 model.write after s1`. */
   how: z.string().max(HOW_CHARS),

@@ -3,16 +3,16 @@ import type { Json, JsonObject } from "../values/json.ts";
 import { isJsonObject } from "../values/json-guards.ts";
 import { isPlanValue, isReferenceObject, parseReference, TEMPLATE } from "../language/references.ts";
 
-/** One reference as written, to the step by its new id; what is no reference stays as it is. */
+/** Changes one reference as written to the step's new id; text that is not a reference stays unchanged. */
 export function renamedReference(text: string, rename: (stepId: StepId) => StepId): string {
   const reference = parseReference(text);
   return reference === undefined ? text : rename(reference.stepId) + text.slice(reference.stepId.length);
 }
 
 /**
- * Makes every reference in a step's arguments lead to another step, inside templates too.
+ * Changes the step of every reference in a step's arguments, including those in templates.
  *
- * @param rename - The new id for each id that is referred to; the same id where nothing changes.
+ * @param rename - Returns the new id of a referenced step, or the same id if it does not change.
  */
 export function rewriteReferences(args: JsonObject, rename: (stepId: StepId) => StepId): JsonObject {
   const rewriteText = (text: string): string => renamedReference(text, rename);

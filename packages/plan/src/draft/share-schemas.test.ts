@@ -11,7 +11,7 @@ const closed = (properties: JsonSchema): JsonSchema => ({
 const reference = closed({ __ref: { type: "string" } });
 const text = { anyOf: [{ type: "string" }, reference] };
 
-it("defines once what stands in several places, also inside of what is defined", () => {
+it("defines repeated parts once, also inside definitions", () => {
   const schema = closed({
     a: text,
     b: { type: "array", items: text },
@@ -27,12 +27,12 @@ it("defines once what stands in several places, also inside of what is defined",
   });
 });
 
-it("leaves alone what stands in one place, and what is no longer than a reference to it", () => {
+it("leaves unchanged parts that appear once, and parts no longer than a reference", () => {
   const schema = closed({ a: text, b: { type: ["string", "null"] }, c: { type: ["string", "null"] } });
   expect(shareSchemas(schema)).toEqual(schema);
 });
 
-it("keeps names apart when there are more definitions than letters", () => {
+it("keeps names unique when there are more definitions than letters", () => {
   const many = Array.from({ length: 60 }, (_, index) =>
     closed({ [`property-${index}`]: { type: "string" } }),
   );

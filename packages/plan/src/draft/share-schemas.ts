@@ -1,4 +1,4 @@
-/** Makes a JSON Schema smaller: what it says more than once it says once, under `$defs`. */
+/** Shrinks a JSON Schema: repeated parts are defined once, under `$defs`. */
 import { isJsonObject, type Json } from "../values/json.ts";
 import type { JsonSchema } from "../language/tool-spec.ts";
 
@@ -6,9 +6,9 @@ import type { JsonSchema } from "../language/tool-spec.ts";
 const SHARED_CHARS_MIN = 48;
 
 /**
- * The same schema with each repeated subschema defined once and referred to by `{"$ref": "#/$defs/a"}`.
+ * Returns the same schema with each repeated subschema defined once and referred to by `{"$ref": "#/$defs/a"}`.
  *
- * Knows the keywords that `draftSchema` writes: `properties`, `items` and `anyOf`.
+ * Supports the keywords that `draftSchema` writes: `properties`, `items` and `anyOf`.
  */
 export function shareSchemas(schema: JsonSchema): JsonSchema {
   const counts = countSubschemas(schema);
@@ -27,13 +27,13 @@ export function shareSchemas(schema: JsonSchema): JsonSchema {
   return names.size === 0 ? shared : { ...shared, $defs: definitions };
 }
 
-/** a, b, …, z, aa: names are tokens too. */
+/** Returns a, b, …, z, aa: short, because names cost tokens too. */
 function nameOf(index: number): string {
   const letter = String.fromCodePoint(0x61 + (index % 26));
   return index < 26 ? letter : nameOf(Math.floor(index / 26) - 1) + letter;
 }
 
-/** How often each subschema stands in the schema, inside a repeated one only once. */
+/** The number of occurrences of each subschema; those inside a repeated one count once. */
 function countSubschemas(schema: JsonSchema): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const count = (node: JsonSchema): JsonSchema => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeArguments, toolSignature } from "./tool-signature.ts";
 
-it("writes each argument with its type, and marks what may be left out", () => {
+it("writes each argument with its type, and marks optional ones", () => {
   const input = {
     type: "object",
     properties: {
@@ -31,7 +31,7 @@ it("writes each argument with its type, and marks what may be left out", () => {
 });
 
 describe("the description of a tool's arguments", () => {
-  it("gives each its type and its note, and of a text with a note only the note", () => {
+  it("states the type and note of each, and only the note for a text that has one", () => {
     const input = {
       type: "object",
       properties: {
@@ -51,7 +51,7 @@ describe("the description of a tool's arguments", () => {
     });
   });
 
-  it("is one type where the arguments are no object with known fields", () => {
+  it("is a single type if the arguments are not an object with known fields", () => {
     expect(describeArguments({ input: {} })).toBe("any");
     expect(describeArguments({ input: { type: "object", additionalProperties: true } })).toBe("any");
   });

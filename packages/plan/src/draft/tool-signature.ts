@@ -1,12 +1,12 @@
 import type { ToolSpec } from "../language/tool-spec.ts";
 import { argumentShape, type Shape } from "./argument-shape.ts";
 
-/** A tool's arguments in one line, as a model reads them best: `docs.search {query: string, limit?: integer}`. */
+/** A tool's arguments on one line, in the form that models read best: `docs.search {query: string, limit?: integer}`. */
 export function toolSignature({ name, input }: Pick<ToolSpec, "name" | "input">): string {
   return `${name} ${shapeText(argumentShape(input))}`;
 }
 
-/** What a tool's arguments are, each with its type (of texts with a note only that) and what it means; `?` marks what may be left out. */
+/** Describes a tool's arguments by type and note, texts with a note only by the note; `?` marks optional ones. */
 export function describeArguments({
   input,
 }: Pick<ToolSpec, "input">): Readonly<Record<string, string>> | string {

@@ -1,7 +1,7 @@
 /**
- * Finds where one JSON value ends, however its text is cut into pieces.
+ * Finds the end of a JSON value, however its text is cut into pieces.
  *
- * It counts brackets and follows strings; whether the text is valid JSON is for `JSON.parse` to say.
+ * It counts brackets and follows strings; `JSON.parse` decides whether the text is valid JSON.
  */
 export class ValueScanner {
   #depth = 0;

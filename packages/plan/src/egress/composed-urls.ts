@@ -22,7 +22,7 @@ import { type Trace, type Written, traceArguments } from "../policy/provenance.t
 import { TEMPLATE, isReferenceObject, parseItemReference, parseReference } from "../language/references.ts";
 import { HUMAN_ASK } from "../language/tool-names.ts";
 
-/** Returns the URLs among a call's arguments that a model composed; none where no rule of the plan asks for it. */
+/** Returns the URLs among a call's arguments that a model composed; empty if no rule of the plan needs them. */
 export function composedUrls(plan: KnownPlan, call: TracedCall): ComposedUrl[] {
   const { egress } = plan.goal;
   if (egress.composedUrls === "allow" || call.args === undefined) return [];
@@ -39,7 +39,7 @@ export function composedUrls(plan: KnownPlan, call: TracedCall): ComposedUrl[] {
   return left.length === 0 ? [] : unlessRead(plan, call, left).map(toComposed);
 }
 
-/** Those that have come to be after something was read. */
+/** Returns the URLs that may be based on content that was read. */
 function unlessRead(plan: KnownPlan, call: TracedCall, urls: readonly UrlArgument[]): UrlArgument[] {
   const trace = call.trace();
   if (!hasContent(trace)) return [];
@@ -64,7 +64,7 @@ function toComposed({ field: argument, url }: UrlArgument): ComposedUrl {
   return { argument, host, ...path, ...(search === "" ? {} : { query: readable(search.slice(1)) }) };
 }
 
-/** As people read it; whatever is no UTF-8 stays encoded. */
+/** Decodes text for display; invalid UTF-8 stays encoded. */
 function readable(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " ")).slice(0, SHOWN_CHARS_MAX);
@@ -73,7 +73,7 @@ function readable(text: string): string {
   }
 }
 
-/** Whether a host is one of these, or below one that begins with `*.`. */
+/** Whether a host is in the list, or below an entry that begins with `*.`. */
 function isHostAmong(host: string, hosts: readonly string[]): boolean {
   return hosts.some((pattern) =>
     pattern.startsWith("*.") ? host.endsWith(pattern.slice(1).toLowerCase()) : host === pattern.toLowerCase(),
@@ -81,8 +81,8 @@ function isHostAmong(host: string, hosts: readonly string[]): boolean {
 }
 
 /**
- * Returns what the web returned to steps, to the loops among them, and to earlier turns of the call's own loop. Of what is
- * kept as a file only the beginning is known.
+ * Returns the content that the web returned to steps, to the loops among them, and to earlier turns of the call's own loop. For
+ * outputs stored as files, only the beginning is known.
  */
 function outputTexts(plan: KnownPlan, steps: ReadonlySet<StepId>, loop: TracedCall["loop"]): Json[] {
   const own = (loop?.run.turns ?? []).filter(({ turn }) => turn < (loop?.turn ?? 0));
@@ -112,8 +112,8 @@ function textOf(output: StepOutput): Json {
 const ORIGIN = /^\s*https?:\/\/[^/?#\s{}]+[/?#]/i;
 
 /**
- * Whether an author who has read nothing wrote the URL, or a reference to what the web returned, or its beginning: then
- * the host is one that the user named, or the user is the author.
+ * Whether an author who had read nothing wrote the URL, or a reference to content from the web, or the URL's beginning: in that
+ * case the user named the host, or is the author.
  *
  * @param options.named - Returns the hosts that the user named.
  */
@@ -135,7 +135,7 @@ function authoredUrl(
   );
 }
 
-/** What was planned at a place among the arguments: a part of the value, or the reference that it is in. */
+/** The planned value at a path in the arguments: a part of the value, or the reference that contains it. */
 function writtenAt(args: Json, path: UrlArgument["path"]): Json | undefined {
   let value: Json | undefined = args;
   for (const key of path) {
@@ -146,7 +146,7 @@ function writtenAt(args: Json, path: UrlArgument["path"]): Json | undefined {
   return value;
 }
 
-/** Whether the host, and all that was written before the first reference, are in the URL as they were written. */
+/** Whether the URL starts with the host, and with everything else before the first reference, exactly as written. */
 function beginsAsWritten(template: string, url: URL): boolean {
   const start = template.slice(0, template.indexOf("{{"));
   if (!ORIGIN.test(start)) return false;
@@ -154,7 +154,7 @@ function beginsAsWritten(template: string, url: URL): boolean {
   return written !== null && written.origin === url.origin && url.href.startsWith(written.href);
 }
 
-/** Whether a reference leads to the output of a tool that reads the public web, and of no other. */
+/** Whether a reference leads to the output of a tool that reads the public web, and to no other. */
 function leadsToWeb({ steps }: KnownPlan, text: string, { forEach }: Written): boolean {
   const isItem = forEach !== undefined && parseItemReference(text) !== undefined;
   const source = isItem ? listOf(forEach) : text;
@@ -189,7 +189,7 @@ function writtenUrls(plan: KnownPlan): Set<string> {
   let there = 0;
   for (const entry of entries) {
     while ((results[there] ?? Number.POSITIVE_INFINITY) < entry.plannedSeq) there++;
-    // Steps of one draft have the same author, who had read the same unless a result came in between.
+    // Steps of one draft have the same author, who had read the same content unless a result arrived in between.
     const author = `${entry.draft} ${there}`;
     const isClean = clean.get(author) ?? hasReadNothing(plan, entry);
     clean.set(author, isClean);
@@ -204,8 +204,8 @@ function hasReadNothing(plan: KnownPlan, { draft, plannedSeq }: Omit<Written, "a
 }
 
 /**
- * Returns the keys of the URLs that earlier turns of a loop have reached: each was free then, or a person approved it, and
- * tells no more the second time.
+ * Returns the keys of the URLs that earlier turns of a loop requested: each was allowed or approved by a person, and a second
+ * request reveals nothing more.
  */
 function reachedUrls(loop: TracedCall["loop"]): Set<string> {
   const made = (loop?.run.turns ?? []).filter(
@@ -215,31 +215,31 @@ function reachedUrls(loop: TracedCall["loop"]): Set<string> {
   return new Set(urls.flatMap(({ url }) => (url === undefined ? [] : [urlKey(url)])));
 }
 
-/** A call, and where its arguments come from. */
+/** A call and the origin of its arguments. */
 type TracedCall = {
   readonly tool: string;
-  /** Undefined while they are not known: then the call is not made yet. */
+  /** Undefined while unknown: the call has not been made yet. */
   readonly args: JsonObject | undefined;
   readonly trace: () => Trace;
-  /** As the plan has them; absent for calls of a loop. */
+  /** The arguments as planned; absent for calls of a loop. */
   readonly written?: Written | undefined;
-  /** Of a call in a loop: the loop, and the call's turn. */
+  /** For a call in a loop: the loop, and the call's turn. */
   readonly loop?: { readonly run: Pick<StepEntry, "turns">; readonly turn: number } | undefined;
 };
 
-/** A URL, or a host with a path, up to what cannot belong to it. */
+/** Matches a URL, or a host with a path, up to a character that cannot belong to it. */
 const TOKEN = /(?:https?:\/\/|\b(?=[a-z\d-]{1,63}\.))[^\s<>"'`\\^|]{1,4000}/gi;
 const HOST = /^(?:[a-z\d-]{1,63}\.){1,10}[a-z]{2,63}(?:[:/?#]|$)/i;
-/** What may end a sentence, or a link in Markdown, rather than the URL. */
+/** Characters that end a sentence, or a link in Markdown, rather than the URL. */
 const END = /[).,;:!?\]}*_]$/;
 const ENDS_MAX = 6;
 
-/** What two spellings of one address have in common: neither the protocol nor the fragment reaches a server's pages. */
+/** The part that two spellings of one address share: neither the protocol nor the fragment determines the page. */
 function urlKey({ host, pathname, search }: URL): string {
   return `${host}${pathname.replace(/\/$/, "")}${search}`;
 }
 
-/** The keys of all URLs in a value, however deep; those with a reference inside are left out. */
+/** The keys of all URLs in a value, however deep; URLs that contain a reference are left out. */
 function urlsIn(value: Json, keys: Set<string> = new Set()): Set<string> {
   if (typeof value === "string") for (const [token] of value.matchAll(TOKEN)) addToken(token, keys);
   else if (typeof value === "object" && value !== null) {

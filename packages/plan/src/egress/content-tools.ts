@@ -1,7 +1,7 @@
-/** Which tools bring content into a plan that others wrote, or that is not for others. */
+/** The tools that bring content into a plan that is untrusted or private. */
 import type { Provenance } from "../policy/gate-policy.ts";
 
-/** Their outputs hold only what their arguments held, what a model made of these, or what a person said. */
+/** Their outputs contain only their arguments, a model's processing of these, or a person's input. */
 const NEUTRAL: ReadonlySet<string> = new Set([
   "agent.react",
   "chart.render",
@@ -25,12 +25,12 @@ export function readsWeb(tool: string): boolean {
   return WEB.has(tool);
 }
 
-/** Whether untrusted or private content may be behind something. */
+/** Whether something may be based on untrusted or private content. */
 export function hasContent({ tools, isOpen }: Provenance): boolean {
   return isOpen || tools.some((tool) => !NEUTRAL.has(tool));
 }
 
-/** Whether content may be behind something that is not on the public web. */
+/** Whether something may be based on content that is not on the public web. */
 export function hasPrivateContent({ tools, isOpen }: Provenance): boolean {
   return isOpen || tools.some((tool) => !NEUTRAL.has(tool) && !WEB.has(tool));
 }

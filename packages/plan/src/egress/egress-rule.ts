@@ -1,4 +1,4 @@
-/** What becomes of URLs that a model composed after it had read content, as the log of each plan records it. */
+/** How a plan handles URLs that a model composed after it had read content, as recorded in its log. */
 import { z } from "zod";
 
 export const EgressRule = z.object({
@@ -12,13 +12,13 @@ export const EgressRule = z.object({
 });
 export type EgressRule = z.infer<typeof EgressRule>;
 
-/** Where no policy says otherwise. */
+/** The default without a policy. */
 export const EGRESS_DEFAULT: EgressRule = { composedUrls: "approve", hosts: [] };
 
-/** Of the URLs of one call, those that an approval shows. */
+/** Maximum number of a call's URLs that an approval shows. */
 export const COMPOSED_SHOWN_MAX = 20;
 
-/** A URL among a call's arguments that a model composed: where it goes, and what it tells. */
+/** A URL in a call's arguments that a model composed: its destination, and the data it carries. */
 export const ComposedUrl = z.object({
   argument: z.string().meta({ description: "Path of the argument, such as `url` or `pages[2].href`." }),
   host: z.string().optional().meta({

@@ -25,17 +25,17 @@ it("finds URLs by the argument's name and by its value, however deep", () => {
   ]);
 });
 
-it("takes neither sentences nor paths below a known address for URLs", () => {
+it("treats neither sentences nor paths below a known address as URLs", () => {
   expect(found({ text: "see https://a.example/ for more", url: "/v1/items", uri: "" })).toEqual([]);
 });
 
-it("does not know a URL that is kept as a file, or ends with a part of one", () => {
+it("returns no URL if it is stored as a file, or ends with a part of one", () => {
   const file = { $artifact: "s1/output", path: [] };
   expect(found({ url: file })).toEqual([["url", undefined]]);
   expect(found({ q: { $template: ["https://a.example/?q=", file, ""] } })).toEqual([["q", undefined]]);
   expect(found({ text: file })).toEqual([]);
 });
 
-it("finds none in what stays inside", () => {
+it("finds none in arguments that stay inside the system", () => {
   expect(found({ value: "https://a.example/" }, "flow.echo")).toEqual([]);
 });

@@ -1,14 +1,14 @@
 /**
- * The URLs among a call's arguments: where its tool goes, and what data it carries there.
+ * Finds the URLs in a call's arguments: where its tool connects, and what data it sends there.
  *
- * What a tool does with its arguments is not known of tools of one's own and of MCP servers, so that any argument that
- * looks like a URL counts, by its name or by its value.
+ * It is unknown how custom tools and MCP servers use their arguments, so any argument that looks like a URL counts, by its name
+ * or by its value.
  */
 import type { Json, JsonObject } from "../values/json.ts";
 import { isJsonObject } from "../values/json-guards.ts";
 import { holdsStandIn } from "../arguments/placeholders.ts";
 
-/** Tools of the system that connect to nothing that their arguments name. */
+/** Built-in tools that do not connect to anything that their arguments name. */
 const STAYS_INSIDE: ReadonlySet<string> = new Set([
   "agent.react",
   "chart.render",
@@ -33,20 +33,20 @@ const STAYS_INSIDE: ReadonlySet<string> = new Set([
 ]);
 
 const URL_NAME = /(?:url|uri|href|endpoint)s?$/i;
-/** With spaces too, which reach a server encoded. */
+/** URLs with spaces count too, since they reach a server encoded. */
 const ABSOLUTE = /^(?:https?|wss?|ftp):\/\/\S/i;
 const ABSOLUTE_START = /^\s*(?:https?|wss?|ftp):/i;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
-/** An argument that is a URL, with the place where it stands: `url`, `pages[2].href`. */
+/** An argument that is a URL, with its path: `url`, `pages[2].href`. */
 export type UrlArgument = {
   readonly field: string;
   readonly path: readonly (string | number)[];
-  /** Undefined when it is not known before the call, as a part of an output that is kept as a file. */
+  /** Undefined if it is unknown before the call, such as a part of an output that is stored as a file. */
   readonly url: URL | undefined;
 };
 
-/** Whether a tool may connect to what its arguments name. */
+/** Whether a tool may connect to hosts that its arguments name. */
 export function reachesOut(tool: string): boolean {
   return !STAYS_INSIDE.has(tool);
 }
@@ -56,7 +56,7 @@ export function namesUrl(key: string): boolean {
   return URL_NAME.test(key);
 }
 
-/** Returns the URLs among the arguments of a call, in their order; none for tools that connect to nothing. */
+/** Returns the URLs in a call's arguments, in order; empty for tools that connect to nothing. */
 export function urlArguments(tool: string, args: JsonObject): UrlArgument[] {
   const found: UrlArgument[] = [];
   const note = (path: UrlArgument["path"], url: URL | undefined): void => {
@@ -83,7 +83,7 @@ function fieldOf(path: UrlArgument["path"]): string {
     .join("");
 }
 
-/** Whether a part of an output, which only a worker loads, stands where a URL belongs, or ends one. */
+/** Whether a part of an output that only a worker loads is, or ends, a URL. */
 function mayBecomeUrl(value: JsonObject, isNamed: boolean): boolean {
   const template = value["$template"];
   const [start] = Array.isArray(template) ? template : [];

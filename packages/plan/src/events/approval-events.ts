@@ -14,7 +14,7 @@ import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { Attempt, Item, ToolGrant } from "./values.ts";
 import { ORIGINS_SHOWN_MAX } from "../values/limits.ts";
 
-/** Where an argument of a call comes from, as events tell it. */
+/** The origin of a call's argument, as recorded in events. */
 export const ArgumentOrigin = z.object({
   argument: z.string().meta({ description: "Its name." }),
   author: z.enum(["user", "model", "plan"]).meta({

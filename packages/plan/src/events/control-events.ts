@@ -1,4 +1,4 @@
-/** Control: what people and the gateway ask. */
+/** Control events: requests from users and the gateway. */
 import { z } from "zod";
 import { ApprovalPolicy } from "../machine/approval/approval-policy.ts";
 import { StoredBudget } from "../language/budget.ts";
@@ -31,11 +31,11 @@ export const ParentStep = z.object({
 });
 export type ParentStep = z.infer<typeof ParentStep>;
 
-/** An attempt of an ended plan that took effect, as its worker said only after the end. */
+/** An attempt of an ended plan that took effect, as its worker only reported after the end. */
 export const UndoneEffect = z.object({ planId: PlanId, stepId: StepId, attempt: z.int().positive() });
 export type UndoneEffect = z.infer<typeof UndoneEffect>;
 
-/** A plan's first fact. With a `plan` in it, this also plans and seals the plan's steps. */
+/** A plan's first event. If it contains a `plan`, it also plans and seals the plan's steps. */
 export const GoalSubmitted = defineEvent("goal.submitted", {
   goal: z.string(),
   goalTemplate: z.string().optional().meta({
@@ -140,7 +140,7 @@ export const CancelRequested = defineEvent("cancel.requested", {
 }).named(() => "cancel.requested");
 export type CancelRequested = z.infer<typeof CancelRequested>;
 
-/** Pauses of one plan count from 1. */
+/** Pauses of one plan are numbered from 1. */
 const PauseNumber = z.int().positive();
 
 export const PauseRequested = defineEvent("pause.requested", {

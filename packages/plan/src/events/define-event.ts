@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { PlanId } from "../values/ids.ts";
 
-/** How far the log had been read, by its digest: see `machine/log-reading.ts`. */
+/** How far the log had been read, as its digest: see `machine/log-reading.ts`. */
 export const After = z.int().nonnegative().optional().meta({
   description:
     "A digest of the plan's log up to the last message that the dispatcher had read when it wrote the event, or requested the work that the event reports. If the log has no such beginning, events are missing.",
 });
 
-/** The log that an event is written to, how far it had been read, and when. The work that an event reports has the first two. */
+/**
+ * The log that an event is written to, how far it had been read, and when. The work that an event reports on has the first two.
+ */
 export type EventHead = {
   readonly planId: PlanId;
   readonly after?: number | undefined;
@@ -35,8 +37,8 @@ export function defineEvent<const Type extends string, Data extends z.ZodRawShap
   type Read = z.output<z.ZodObject<Data>>;
   /**
    * @param nameOf - Names the event in its plan, by fields that parsing does not change. The id is derived from that name, so
-   *   that the server drops the repeat of a writer that does not know whether its first message arrived. `rest` is what the
-   *   name needs beside the data.
+   * that the server drops the duplicate of a writer that does not know whether its first message arrived. `rest` holds further
+   * inputs of the name.
    * @param isPlain - Whether the schema would return an event unchanged, so that it need not be parsed.
    */
   const named = <Rest extends readonly unknown[]>(
@@ -49,7 +51,7 @@ export function defineEvent<const Type extends string, Data extends z.ZodRawShap
       planId,
       data: content,
     });
-    /** @throws {z.ZodError} When the data does not fit the schema: a fault of the writer. */
+    /** @throws {z.ZodError} If the data does not fit the schema: a bug in the writer. */
     const create = (head: EventHead, content: Sent, ...rest: Rest): z.output<typeof schema> => {
       const { planId, after, at } = head;
       const read = after === undefined ? {} : { after };
@@ -62,11 +64,11 @@ export function defineEvent<const Type extends string, Data extends z.ZodRawShap
 }
 
 /**
- * Names an event of which two with the same content are two events: two users decide simultaneously, or two workers begin
- * the same attempt. With a derived name, the server would take the second for a repeat of the first, and its writer would
- * believe that it came first. The subject, which takes only one message, deduplicates these events instead.
+ * Names an event whose repetition with the same content is a separate event: two users decide simultaneously, or two workers
+ * begin the same attempt. With a derived name, the server would drop the second one as a duplicate of the first, and its writer
+ * would believe that it came first. The subject, which takes only one message, deduplicates these events instead.
  *
- * @param writer - Different for each writer, and the same when a writer repeats itself.
+ * @param writer - Different for each writer, and the same when a writer retries.
  */
 export function firstOnSubject(name: string, writer: string): string {
   return `${name}/${writer}`;

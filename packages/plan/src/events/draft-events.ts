@@ -1,8 +1,8 @@
 /**
- * Drafts: how a plan's steps come to be known while a model writes them.
+ * Drafts: how a plan's steps are recorded while a model writes them.
  *
- * A draft is opened once, and ended once: sealed, revised or abandoned, whichever is stored first.
- * Between the two each step is a fact as soon as the model has closed its brace.
+ * A draft is opened once, and ended once: sealed, revised or abandoned, whichever is stored first. In between, each step becomes
+ * an event as soon as the model has closed its brace.
  */
 import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
@@ -12,9 +12,9 @@ import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { DraftNumber, Issue, ToolGrant, Usage, RetryAfterMs } from "./values.ts";
 
 /**
- * Why a plan is revised: its results do not answer the goal, a step failed for good, a verification failed, an output
- * is not what was expected of it, a step found out that the plan has to change, a person threw a step out, a wave is
- * over and the next one is to be planned, or a critic rejected the first draft before it ran.
+ * Why a plan is revised: its results do not answer the goal, a step failed permanently, a verification failed, an output does not
+ * meet its expectations, a step reported that the plan must change, a reviewer removed a step, a wave finished and the next one
+ * must be planned, or a critic rejected the first draft before it ran.
  */
 export const RevisionCause = z.enum([
   "results",
@@ -51,7 +51,7 @@ export const StepPlanned = defineEvent("step.planned", {
 }).named(({ draft, index }) => `draft/${draft}/step/${index}`);
 export type StepPlanned = z.infer<typeof StepPlanned>;
 
-/** What is known once a draft is whole. */
+/** The fields that are known once a draft is complete. */
 const WHOLE = {
   answerFrom: StepId.optional(),
   reasoning: z.string().optional(),
@@ -68,7 +68,7 @@ export const PlanSealed = defineEvent("plan.sealed", {
 }).named(({ draft }) => `draft/${draft}/sealed`);
 export type PlanSealed = z.infer<typeof PlanSealed>;
 
-/** A revision's draft is complete. Steps that are finished stay; only those named in `dropped` go. */
+/** A revision's draft is complete. Finished steps stay; only those named in `dropped` are removed. */
 export const PlanRevised = defineEvent("plan.revised", {
   draft: DraftNumber,
   revision: z.int().positive(),

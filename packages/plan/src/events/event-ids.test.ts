@@ -265,7 +265,7 @@ const EVENTS: Readonly<Record<EventType, readonly (readonly [PlanEvent, string])
 };
 
 describe("the id of an event", () => {
-  it.each(Object.entries(EVENTS))("of type %s names what it reports", (type, events) => {
+  it.each(Object.entries(EVENTS))("names what the event reports, for the type %s", (type, events) => {
     for (const [event, name] of events) {
       expect(event).toMatchObject({ id: `p1/${name}`, type, planId: "p1", at: "2026-01-01T00:00:00.000Z" });
       expect(PlanEvent.parse(event)).toEqual(event);
@@ -279,7 +279,7 @@ describe("the id of an event", () => {
   });
 });
 
-it("an event is refused where it is written when its data does not fit its schema", () => {
+it("refuses to create an event whose data does not fit its schema", () => {
   expect(() => PauseRequested.create(head, { pause: 0, reason: "r", by: "ann" })).toThrow("pause");
   const { durationMs: _durationMs, ...rest } = ended;
   const data = { ...rest, durationMs: -1, output: { value: 1 }, artifacts: [] };
@@ -300,7 +300,7 @@ describe("the id of a work message", () => {
     trace,
   };
 
-  it("names the attempt or the unit, and the pause after which it is sent again", () => {
+  it("names the attempt or the unit, and the pause after which it was sent again", () => {
     expect(stepWorkId(work)).toBe("p1/a/2/3");
     expect(stepWorkId({ ...work, undo: true })).toBe("p1/a/undo/3");
     expect(unitWorkId({ planId, unit: UnitId.parse("a") })).toBe("p1/a/unit");

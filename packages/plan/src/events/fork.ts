@@ -1,4 +1,4 @@
-/** What a forked plan's first fact says of where it came from. */
+/** The origin of a forked plan, as recorded in its first event. */
 import { z } from "zod";
 import { PlanId, StepId } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
@@ -9,7 +9,7 @@ import { ArtifactRef, StepOutput, ToolGrant } from "./values.ts";
 export const ForkOrigin = z.object({ planId: PlanId, fromStep: StepId, seq: z.int().positive() });
 export type ForkOrigin = z.infer<typeof ForkOrigin>;
 
-/** Of a step that ran for each of a list: a result of it that is kept as a file. */
+/** A result of a step that ran for each item of a list, stored as a file. */
 export const CarriedFile = z.object({
   item: z.int().nonnegative().max(LIMITS.itemsMax),
   artifact: ArtifactRef,
@@ -17,7 +17,7 @@ export const CarriedFile = z.object({
 });
 export type CarriedFile = z.infer<typeof CarriedFile>;
 
-/** A step that is done already: it never runs in the plan that it was carried over to. */
+/** A finished step: it never runs in the plan that it was carried over to. */
 export const CarriedStep = z.object({
   step: Step,
   grant: ToolGrant,

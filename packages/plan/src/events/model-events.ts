@@ -1,4 +1,4 @@
-/** Model servers that do not answer: each failed call of a piece of work that tries again, and how it is counted. */
+/** Unresponsive model servers: each failed call of a piece of work that retries, and how the failures are counted. */
 import { z } from "zod";
 import { StepId } from "../values/ids.ts";
 import { defineEvent } from "./define-event.ts";
@@ -32,7 +32,7 @@ export const ModelWork = z.discriminatedUnion("kind", [
 ]);
 export type ModelWork = z.infer<typeof ModelWork>;
 
-/** How far a piece of work has come in its limits for a server that does not answer. */
+/** How much of its limits for an unresponsive server a piece of work has used. */
 export const ModelTries = z.object({
   report: z.int().positive().meta({ description: "Number of the report for one piece of work, from 1." }),
   calls: z.int().nonnegative().meta({
@@ -60,7 +60,7 @@ export const ModelTries = z.object({
 });
 export type ModelTries = z.infer<typeof ModelTries>;
 
-/** A model call failed, and the worker that made it will make it again; or nothing has come of its reply for long. */
+/** A model call failed and its worker will retry it, or the reply has been silent for long. */
 export const ModelFailed = defineEvent("model.failed", { work: ModelWork, tries: ModelTries }).named(
   ({ work, tries }) => `model/${JSON.stringify(work)}/${tries.report}`,
 );

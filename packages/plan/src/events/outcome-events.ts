@@ -1,4 +1,4 @@
-/** How a plan comes to its answer and its end. */
+/** How a plan gets its answer and ends. */
 import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { LIMITS } from "../values/limits.ts";
@@ -6,10 +6,10 @@ import { defineEvent } from "./define-event.ts";
 import { MODEL_UNAVAILABLE } from "../values/codes.ts";
 import { Answer, Outcome, Usage, RetryAfterMs } from "./values.ts";
 
-/** Joins of one plan count from 1: each is one look at all results. */
+/** Joins of one plan are numbered from 1: each reviews all results once. */
 const JoinNumber = z.int().positive();
 
-/** Whatever a join leads to, it leads there once. */
+/** Each join has only one outcome. */
 export function joinDone({ join }: { readonly join: number }): string {
   return `join/${join}/done`;
 }
@@ -24,7 +24,7 @@ export const AnswerGiven = defineEvent("answer.given", {
 }).named(({ join }) => (join === undefined ? "answer" : joinDone({ join })));
 export type AnswerGiven = z.infer<typeof AnswerGiven>;
 
-/** An answer that is to be judged before it is given. */
+/** A draft of the answer that is reviewed before it is given. */
 export const AnswerDrafted = defineEvent("answer.drafted", {
   join: JoinNumber,
   answer: Answer,
@@ -76,7 +76,7 @@ export const Deadline = z.object({
 });
 export type Deadline = z.infer<typeof Deadline>;
 
-/** The server's scheduler fired a timer that the plan had asked for. */
+/** The server's scheduler fired a timer that the plan had requested. */
 export const TimerFired = defineEvent("timer.fired", {
   timer: z.string(),
   deadline: Deadline.optional(),

@@ -1,4 +1,4 @@
-/** Every fact that a plan's log can hold, and who may write it. */
+/** Every event that a plan's log can contain, and who may write it. */
 import { z } from "zod";
 import { ApprovalDecided, ApprovalRequested } from "./approval-events.ts";
 import { FeedbackGiven } from "./feedback-events.ts";
@@ -33,7 +33,7 @@ import { Forfeit } from "../language/budget.ts";
 import { StatePatch } from "../facts/fact.ts";
 import { StepId } from "../values/ids.ts";
 
-/** The state patch of one output; the first one that is stored is the only one. */
+/** The state patch of one output; only the first stored one counts. */
 export const FactRecorded = defineEvent("fact.recorded", {
   stepId: StepId,
   item: Item,
@@ -64,7 +64,7 @@ export const LogDamaged = defineEvent("log.damaged", {
 }).named(() => "log.damaged");
 export type LogDamaged = z.infer<typeof LogDamaged>;
 
-/** Everything that is stored of an ended plan is to be erased. From here on no reader shows the plan. */
+/** A request to erase everything stored of an ended plan. From here on, no reader shows the plan. */
 export const DeleteRequested = defineEvent("delete.requested", {
   by: z.string().max(128).meta({ description: "The tenant that owns the plan." }),
   trace: PlanTrace,
@@ -72,8 +72,8 @@ export const DeleteRequested = defineEvent("delete.requested", {
 export type DeleteRequested = z.infer<typeof DeleteRequested>;
 
 /**
- * Everything else of the plan has been erased. It takes the place of `goal.submitted`, on the same subject, so that a
- * repeat of the submission still finds it taken. It holds nothing of what the plan was about.
+ * Everything else of the plan has been erased. This event replaces `goal.submitted`, on the same subject, so that a repeated
+ * submission is still recognized as a duplicate. It contains nothing of the plan's content.
  */
 export const PlanDeleted = defineEvent("plan.deleted", {
   tenant: z.string(),
@@ -86,8 +86,8 @@ export type PlanDeleted = z.infer<typeof PlanDeleted>;
 const StreamSequence = z.int().positive();
 
 /**
- * The plan's facts are in the archive. It takes the place of `goal.submitted`, on the same subject, so that a repeat
- * of the submission still finds it taken. No plan counts it.
+ * The plan's events are in the archive. This event replaces `goal.submitted`, on the same subject, so that a repeated submission
+ * is still recognized as a duplicate. No plan counts it.
  */
 export const PlanArchived = defineEvent("plan.archived", {
   firstSequence: StreamSequence.meta({

@@ -10,7 +10,7 @@ export const ToolTally = z.object({
   failed: Count,
   /** Attempts beyond the first of each step. */
   retries: Count,
-  /** Of the last attempt of each step: their sum, and the longest. */
+  /** Of the last attempt of each step: the sum, and the maximum. */
   durationMs: Count,
   longestMs: Count,
 });
@@ -20,9 +20,9 @@ const Counts = z.object({
   /** Steps that succeeded or failed permanently, including those that a revision replaced; each item of a list counts as one. */
   steps: Count,
   stepsFailed: Count,
-  /** Revisions of plans that had begun to run, without improvements of a draft before that and without new waves. */
+  /** Revisions of plans that had started to run; excludes improvements of a draft before that, and new waves. */
   replans: Count,
-  /** Decisions that people made. */
+  /** Number of human decisions. */
   decisions: Count,
   /** Number of plans that a reviewer edited before they ran, and of steps whose arguments a reviewer edited. */
   planEdits: Count,
@@ -34,13 +34,13 @@ const Counts = z.object({
   toolCalls: Count,
   /** One call for each step of the final plan that ran. */
   toolCallsMin: Count,
-  /** One for each step of the final plan that calls a model and ran, one for the draft, one for the join. */
+  /** One for each step of the final plan that calls a model and ran, one for the draft, one for the synthesis. */
   modelCallsMin: Count,
 });
 
 export const PlanTally = z.object({
   ...Counts.shape,
-  /** By tool, in the order of their names; absent when no step called a tool. */
+  /** By tool, sorted by name; absent when no step called a tool. */
   tools: z.array(ToolTally).optional(),
 });
 export type PlanTally = z.infer<typeof PlanTally>;

@@ -1,4 +1,4 @@
-// The format of the messages of the log.
+// The format of log messages.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fact } from "../../test/facts.ts";
@@ -18,7 +18,7 @@ const ended = fact("plan.ended", { outcome: "failed", reason: "r" });
 const texts = [cancelled, ended].map((event) => JSON.stringify(event));
 const read = (text: string) => readRecords(JSON.parse(text));
 
-describe("a message of the log", () => {
+describe("a log message", () => {
   it("with one event is that event, byte for byte", () => {
     expect(batchText(texts.slice(0, 1))).toBe(texts[0]);
     expect(read(batchText(texts.slice(0, 1)))).toEqual([{ event: cancelled }]);
@@ -29,7 +29,7 @@ describe("a message of the log", () => {
     expect(read(batchText(texts))).toEqual([{ event: cancelled }, { event: ended }]);
   });
 
-  it("is read in spite of an event of a newer version in it", () => {
+  it("is read even if it contains an event of a newer version", () => {
     const newer = JSON.stringify({ ...cancelled, type: "plan.praised" });
     const records = read(batchText([newer, ...texts]));
     expect(records.map((record) => "event" in record)).toEqual([false, true, true]);
@@ -44,7 +44,7 @@ describe("a message of the log", () => {
     expect(readRecords(message)).toEqual([{ issues: expect.any(Array) }]);
   });
 
-  it("never holds a batch inside a batch", () => {
+  it("never contains a batch inside a batch", () => {
     const [record] = readRecords({ batch: 1, events: [{ batch: 1, events: [cancelled] }] });
     expect(record).toHaveProperty("issues.0.message");
   });
@@ -95,7 +95,7 @@ function withData(data: object): object {
   return { ...success, data: { ...success.data, ...data } };
 }
 
-describe("reading a fact", () => {
+describe("reading an event", () => {
   it.each([
     ["a plain success", success],
     ["an output that is null", withData({ output: { value: null } })],
@@ -104,7 +104,7 @@ describe("reading a fact", () => {
     ["a success with files", withData({ artifacts: [artifact] })],
     ["an output that is kept apart", withData({ output: { artifact, preview: "…" } })],
     ["a success without a list of files", withData({ artifacts: undefined })],
-  ])("gives what the schema gives: %s", (_what, value) => {
+  ])("returns the result of the schema: %s", (_what, value) => {
     expect(readEvent(value)).toEqual({ event: PlanEvent.parse(value) });
   });
 
@@ -122,7 +122,7 @@ describe("reading a fact", () => {
     ["an output that is text", withData({ output: "value" })],
     ["an output with nothing in it", withData({ output: {} })],
     ["an id that is a number", { ...success, id: 7 }],
-  ])("says what is wrong: %s", (_what, value) => {
+  ])("reports the fault: %s", (_what, value) => {
     expect(readEvent(value)).toHaveProperty("issues.0.message");
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The format of a message of the log: one event, or a batch of events that one writer stores together.
+ * The format of a log message: one event, or a batch of events that one writer stores together.
  *
- * A batch is stored whole or not at all. The fold accepts each of its events, or does not, as if it stood alone.
+ * A batch is stored as a whole or not at all. The fold accepts or rejects each of its events separately.
  */
 import { z } from "zod";
 import type { PlanId } from "../values/ids.ts";
@@ -11,33 +11,33 @@ import { PlanEvent } from "./plan-event.ts";
 import { isPlainSuccess, type StepSucceeded } from "./step-events.ts";
 
 export const BATCH_EVENTS_MAX = 256;
-/** Of the events in a batch, as JSON. */
+/** Maximum size of the events in a batch, as JSON. */
 export const BATCH_BYTES_MAX = 512 * 1024;
 
 const RecordBatch = z.object({
-  /** Grows when older versions can't read a batch. */
+  /** Increases when older versions can't read a batch. */
   batch: z.literal(1),
   events: z.array(z.unknown()).min(1).max(BATCH_EVENTS_MAX),
 });
 
-/** @param events - Each as JSON. One is stored by itself, as it is. */
+/** @param events - Each as JSON. A single event is stored unchanged, without a batch. */
 export function batchText(events: readonly string[]): string {
   const [first = ""] = events;
   return events.length === 1 ? first : `{"batch":1,"events":[${events.join(",")}]}`;
 }
 
 /**
- * Names a message with these events. The name of a batch is made of theirs, so that the server does not take a batch that is cut
- * differently for a repeat.
+ * Names a message with these events. A batch's name is made of theirs, so that the server does not mistake a batch that is cut
+ * differently for a duplicate.
  *
- * @param ids - Of the events, in order; at least one.
+ * @param ids - The ids of the events, in order; at least one.
  */
 export function batchId(planId: PlanId, ids: readonly string[]): string {
   const [first = ""] = ids;
   return ids.length === 1 ? first : `${planId}/batch/${sha256(JSON.stringify(ids))}`;
 }
 
-/** What a message says at one place: an event, or what is wrong with it. */
+/** One entry of a message: an event, or the fault in it. */
 export type ReadRecord = ReturnType<typeof readEvent>;
 
 /**
@@ -53,11 +53,11 @@ export function readRecords(value: unknown): readonly ReadRecord[] {
 }
 
 /**
- * Reads a fact that came out of the log. The most frequent one by far, a step's plain success, is recognised by
- * its form; everything else is parsed.
+ * Reads an event from the log. By far the most frequent one, a step's plain success, is recognized by its form; everything else
+ * is parsed.
  *
  * @param value - Decoded JSON.
- * @returns What is wrong with it when it is no fact that this version knows.
+ * @returns The fault, if it is not an event that this version knows.
  */
 export function readEvent(
   value: unknown,
@@ -70,7 +70,7 @@ export function readEvent(
 /** Events that are stored together. */
 export type Batch<Sized> = { readonly all: readonly Sized[]; readonly last: Sized };
 
-/** Cuts events that are to be stored into batches within the limits. An event above the limit is alone. */
+/** Cuts events into batches within the limits. An event above the limit is stored alone. */
 export function* cutBatches<Sized extends { readonly bytes: number }>(
   events: Iterable<Sized>,
   mayShare: (before: Sized, next: Sized) => boolean,

@@ -1,4 +1,4 @@
-/** Judgements of what steps have delivered, and of drafts. A reflector writes them; the first one of a review stands. */
+/** Reviews of step outputs and of drafts. A reflector writes them; the first event of a review counts. */
 import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { StepId } from "../values/ids.ts";
@@ -6,9 +6,7 @@ import { defineEvent } from "./define-event.ts";
 import { MODEL_UNAVAILABLE } from "../values/codes.ts";
 import { Attempt, DraftNumber, Item, Usage, RetryAfterMs } from "./values.ts";
 
-/**
- * `unjudged`: no judgement could be had, and what was to be judged is taken as it is, unless it is asked for again.
- */
+/** `unjudged`: the review failed, and its subject is accepted unchanged, unless the review is requested again. */
 export const Verdict = z.enum(["accepted", "rejected", "unjudged"]);
 export type Verdict = z.infer<typeof Verdict>;
 
@@ -63,13 +61,13 @@ const DraftJudgement = {
   ...Judgement,
 } as const;
 
-/** A complete draft of the plan was judged before anything of it ran. */
+/** A complete draft of the plan was reviewed before any of it ran. */
 export const PlanReviewed = defineEvent("plan.reviewed", DraftJudgement).named(
   ({ draft, review }) => `plan/${draft}/review/${review}/done`,
 );
 export type PlanReviewed = z.infer<typeof PlanReviewed>;
 
-/** A draft of the answer was judged. The first may be what the plan's own step has delivered. */
+/** A draft of the answer was reviewed. The first draft can be the output of one of the plan's steps. */
 export const AnswerReviewed = defineEvent("answer.reviewed", DraftJudgement).named(
   ({ draft, review }) => `answer/${draft}/review/${review}/done`,
 );

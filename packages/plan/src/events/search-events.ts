@@ -1,4 +1,4 @@
-/** Facts of tree searches. */
+/** Events of tree searches. */
 import { z } from "zod";
 import { Forfeit } from "../language/budget.ts";
 import { StepId } from "../values/ids.ts";
@@ -6,10 +6,10 @@ import { defineEvent } from "./define-event.ts";
 import { joinDone } from "./outcome-events.ts";
 import { Usage } from "./values.ts";
 
-/** Of one round; a round has far fewer actions. */
+/** Maximum per round; a round has far fewer actions. */
 const VALUES_MAX = 100;
 
-/** What one tried action is worth. */
+/** The value of one tried action. */
 export const ActionValue = z.object({
   stepId: StepId,
   value: z

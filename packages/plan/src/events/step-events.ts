@@ -1,8 +1,8 @@
 /**
  * Step events: one attempt of one step, from start to outcome.
  *
- * The first outcome of an attempt that is stored is its outcome for ever. A tool that fails is a
- * fact about the plan, so it is an event; exceptions are for faults in our own machinery.
+ * The first stored outcome of an attempt is final. A tool's failure is part of the plan, so it is an event; exceptions are for
+ * faults in our own code.
  */
 import { PlanTally } from "./plan-tally.ts";
 import { z } from "zod";
@@ -30,9 +30,8 @@ import {
 } from "./values.ts";
 
 /**
- * Whether a value is a success whose output stands in it, without usage or files: the shape that the schema would
- * return unchanged. What it does not look at (the form of ids and times) its writer has made sure of, and no fold
- * relies on it.
+ * Whether a value is a success with an inline output, without usage or files: the shape that the schema would return unchanged.
+ * The writer guarantees the parts that it does not check (the form of ids and times), and no fold relies on them.
  */
 export function isPlainSuccess(value: unknown): boolean {
   if (!isObject(value) || value["type"] !== "step.succeeded") return false;
@@ -73,7 +72,7 @@ function isCount(value: unknown, min: number): boolean {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= min;
 }
 
-/** A worker has begun the step. Steps that only read and finish immediately may have no such event. */
+/** A worker has begun the step. Read-only steps that finish immediately may have no such event. */
 export const StepStarted = defineEvent("step.started", {
   ...StepRun,
   unit: Unit,
@@ -145,7 +144,7 @@ export const StepSucceeded = defineEvent("step.succeeded", {
 }).named(attemptDone, isPlainSuccess);
 export type StepSucceeded = z.infer<typeof StepSucceeded>;
 
-/** A step that runs for each of a list knows its list: it runs once for each of so many items, counted from 0. */
+/** The list of a step that runs for each item is known: it runs once per item, counted from 0. */
 export const StepExpanded = defineEvent("step.expanded", {
   stepId: StepId,
   items: z.int().nonnegative().max(LIMITS.itemsMax),
@@ -176,7 +175,7 @@ export type AskedCall = z.infer<typeof AskedCall>;
 export const StepAsked = defineEvent("step.asked", { ...Ended, call: AskedCall }).named(attemptDone);
 export type StepAsked = z.infer<typeof StepAsked>;
 
-/** The step that failed in a sub-plan, however many levels below. */
+/** The step that failed in a sub-plan, at any level below. */
 const FailedLeaf = z.object({
   planId: PlanId,
   path: z
@@ -227,7 +226,7 @@ export const StepInterrupted = defineEvent("step.interrupted", {
 }).named((run) => `${attemptName(run)}/interrupted`);
 export type StepInterrupted = z.infer<typeof StepInterrupted>;
 
-/** Why a worker has closed a unit before all of its steps had run. */
+/** Why a worker closed a unit before all of its steps had run. */
 export const UnitClosedBecause = z.enum(["time", "stop", "lost"]);
 
 /**
@@ -259,7 +258,7 @@ export const StepSkipped = defineEvent("step.skipped", {
       "The steps are not needed, for example because a condition is false. Their dependents run without their outputs.",
   }),
 }).named(({ stepIds, because, passedOver }, redriven: (stepId: StepId) => number) => {
-  // What runs again may have to be skipped again.
+  // A retried step may have to be skipped again.
   const named = (stepId: StepId) => `${stepId}:${redriven(stepId)}`;
   if (passedOver === true) return `pass/${stepIds.map((stepId) => `${stepId}/${redriven(stepId)}`).join()}`;
   // A draft may add a dependent between two decisions about the same failed step.

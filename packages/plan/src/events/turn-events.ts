@@ -10,9 +10,9 @@ import { defineEvent, firstOnSubject } from "./define-event.ts";
 import { StepError } from "./step-events.ts";
 import { Attempt, FromPool, Item, StepOutput, TURN_CALLS_MAX, TurnCall } from "./values.ts";
 
-/** Of a loop that a model leads, over all its attempts. */
+/** Maximum for a model-driven loop, over all its attempts. */
 export const TURNS_MAX = 50;
-/** Calls of tools of a loop that a model leads, over all its turns and attempts. */
+/** Maximum tool calls of a model-driven loop, over all its turns and attempts. */
 export const LOOP_CALLS_MAX = 100;
 
 const TurnNumber = z.int().min(1).max(PROGRAM_CALLS_MAX);

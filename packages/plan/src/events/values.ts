@@ -1,15 +1,15 @@
-/** The values that several events carry. */
+/** Values that several events share. */
 import { z } from "zod";
 import { StepId } from "../values/ids.ts";
 import { ANSWER_STATUSES } from "../values/codes.ts";
 import { JsonValue } from "../values/json.ts";
 import { Effect, PoolName, Risk } from "../language/tool-spec.ts";
 
-/** Counts from 1. */
+/** Counted from 1. */
 export const Attempt = z.int().positive();
 /** The item of a repeated step; 0 for a step that runs once. */
 export const Item = z.int().nonnegative();
-/** Calls of tools in one turn of a loop. */
+/** Maximum tool calls in one turn of a loop. */
 export const TURN_CALLS_MAX = 8;
 /** The position of a call in a turn of several calls, from 1; absent when the turn has one call or none. */
 export const TurnCall = z.int().min(1).max(TURN_CALLS_MAX).optional();
@@ -35,7 +35,7 @@ export const Unit = UnitId.optional().meta({
   description: "The work unit in which the attempt ran; absent if it was sent alone.",
 });
 
-/** What names an attempt of a step, or of its compensation. */
+/** The fields that identify an attempt of a step, or of its compensation. */
 export type AttemptName = {
   readonly stepId: string;
   readonly item?: number;
@@ -86,7 +86,7 @@ export const ArtifactRef = z.object({
 });
 export type ArtifactRef = z.infer<typeof ArtifactRef>;
 
-/** A step's output: the value itself, or a preview of what is kept as an artifact. */
+/** A step's output: the value itself, or a preview of an artifact. */
 export const StepOutput = z.union([
   z.object({ value: JsonValue }),
   z.object({
@@ -100,7 +100,7 @@ export const StepOutput = z.union([
 ]);
 export type StepOutput = z.infer<typeof StepOutput>;
 
-/** Model use, added up over calls. */
+/** Model usage, summed over calls. */
 export const Usage = z.object({
   modelCalls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
@@ -129,7 +129,7 @@ export type Answer = z.infer<typeof Answer>;
 export const Outcome = z.enum(["succeeded", "partial", "failed", "cancelled"]);
 export type Outcome = z.infer<typeof Outcome>;
 
-/** One fault of a plan: which step and field, and what is wrong. */
+/** One fault of a plan: the step and field, and a description. */
 export const Issue = z.object({
   code: z.string(),
   stepId: z.string().optional().meta({ description: "Absent if the problem concerns the whole plan." }),

@@ -10,7 +10,7 @@ import { JsonObject } from "../values/json.ts";
 import { SourceName } from "../language/submission.ts";
 import { Effect, PoolName } from "../language/tool-spec.ts";
 
-/** What the work of every kind has. */
+/** Fields of every kind of work. */
 const ofPlan = {
   planId: PlanId,
   /** The allowance of its model calls; unlimited when absent. */
@@ -23,41 +23,41 @@ const ofPlan = {
 /** One attempt of one step. Its references are resolved, except those to artifacts. */
 export const StepWork = z.object({
   ...ofPlan,
-  /** Whose plan it is. */
+  /** The plan's tenant. */
   tenant: z.string(),
   stepId: StepId,
   item: Item,
   /** Set when the step's compensation is to be run. */
   undo: z.literal(true).optional(),
   attempt: Attempt,
-  /** The pause after which it was sent again; 0 at first. */
+  /** The pause after which it was sent again; 0 for the first time. */
   sentAfter: z.int().nonnegative(),
   tool: z.string(),
   args: JsonObject,
-  /** Texts among the arguments as they were planned, before other steps' outputs were put into them; see `own-words.ts`. */
+  /** Texts among the arguments as planned, before other steps' outputs were inserted; see `own-words.ts`. */
   templates: z.record(z.string(), z.string()).optional(),
   pool: PoolName,
   effect: Effect,
   timeoutMs: z.int().positive(),
-  /** The approval that lets it run, and the hash of the arguments that was given for. */
+  /** The approval that allows it to run, and the hash of the approved arguments. */
   approval: z.object({ approvalId: ApprovalId, argsHash: z.string() }).optional(),
   model: z.string().optional(),
-  /** The agent type that it is run as. */
+  /** The agent type that runs it. */
   agent: PoolName.optional(),
   /** The only data sources that the plan may use; all when absent. */
   sources: z.array(SourceName).optional(),
-  /** Its output is an artifact above this; above 64 KiB when absent. */
+  /** Larger outputs are stored as artifacts; 64 KiB when absent. */
   inlineBytesMax: z.int().positive().optional(),
   /** The review of the last draft, when it requests a better one. */
   feedback: z.object({ output: StepOutput, issues: z.array(z.string()), suggestion: z.string() }).optional(),
-  /** How far the attempt before it had come in the limits for a model server that fails. */
+  /** How much of its limits for an unresponsive model server the previous attempt has used. */
   tried: ModelTries.optional(),
-  /** The unit that it is part of, for the worker that runs the unit. */
+  /** The unit that contains it, for the worker that runs the unit. */
   unit: Unit,
 });
 export type StepWork = z.infer<typeof StepWork>;
 
-/** A pause has it sent again. */
+/** A pause causes it to be sent again. */
 export function stepWorkId({ planId, sentAfter, ...run }: StepWork): string {
   const id = `${planId}/${attemptName(run)}`;
   return sentAfter === 0 ? id : `${id}/after-${sentAfter}`;
@@ -67,9 +67,9 @@ export function stepWorkId({ planId, sentAfter, ...run }: StepWork): string {
 export const UnitStep = z.object({
   stepId: StepId,
   tool: z.string(),
-  /** Resolved if it needs no other step of the unit; as planned otherwise. */
+  /** Resolved if it depends on no other step of the unit; as planned otherwise. */
   args: JsonObject,
-  /** The steps of the unit that must have succeeded before. */
+  /** The steps of the unit that must have succeeded before it starts. */
   needs: z.array(StepId),
   timeoutMs: z.int().positive(),
   model: z.string().optional(),
@@ -84,16 +84,16 @@ export type KnownOutput = z.infer<typeof KnownOutput>;
 /** Several light steps of a plan that one worker runs as a small graph: see `machine/step/units.ts`. */
 export const UnitWork = z.object({
   ...ofPlan,
-  /** Whose plan it is. */
+  /** The plan's tenant. */
   tenant: z.string(),
   /** Its name: that of the first of its steps. */
   unit: UnitId,
   pool: PoolName,
   /** The only data sources that the plan may use; all when absent. */
   sources: z.array(SourceName).optional(),
-  /** Each after those that it needs. */
+  /** Sorted so that each step comes after its dependencies. */
   steps: z.array(UnitStep).min(1),
-  /** Outputs of steps outside of the unit that the arguments refer to. */
+  /** Outputs of steps outside the unit that the arguments refer to. */
   outputs: z.array(KnownOutput),
 });
 export type UnitWork = z.infer<typeof UnitWork>;
@@ -102,7 +102,7 @@ export function unitWorkId({ planId, unit }: Pick<UnitWork, "planId" | "unit">):
   return `${planId}/${unit}/unit`;
 }
 
-/** What a pool's queue holds. A unit has `steps`. */
+/** A message of a pool's queue. A unit has `steps`. */
 export const PoolWork = z.union([UnitWork, StepWork]);
 export type PoolWork = z.infer<typeof PoolWork>;
 

@@ -1,4 +1,4 @@
-// The page of a plan that went wrong: what it knew is tested with the facts.
+// The page of a plan that failed; its facts are tested with the fact ledger.
 import { expect, it } from "vitest";
 import {
   after,
@@ -13,7 +13,7 @@ import {
 import { evolve } from "../machine/evolve.ts";
 import { continuityOf } from "./continuity.ts";
 
-it("says why steps have no result, and what the plan has to keep to", () => {
+it("states why steps have no result, and the plan's constraints", () => {
   const goal = submitted([step("a", [], { description: "fetch" }), step("b", ["a"]), step("c")], {
     goal: `find\nall ${"of it ".repeat(100)}`,
     constraints: ["no *guesses*"],
@@ -27,14 +27,14 @@ it("says why steps have no result, and what the plan has to keep to", () => {
   expect(page).not.toContain("## Facts");
 });
 
-it("names what waits for a person", () => {
+it("names pending approvals", () => {
   const mail = step("mail", [], { tool: "mail.send" });
   const plan = after(submitted([mail], { approval: { risk: "high" } }));
   const asked = known(evolve(plan, approvalRequested(plan, "mail")));
   expect(continuityOf(asked)).toMatch(/## Waiting for a person\n\n- `\S+`: .+ \(until 2026-/);
 });
 
-it("shows so many steps of a large plan, and counts the others", () => {
+it("shows a limited number of steps of a large plan, and counts the others", () => {
   const ids = Array.from({ length: 502 }, (_, index) => `s${index}`);
   const page = continuityOf(after(submitted(ids.map((id) => step(id))), succeeded("s0")));
   expect(page).toContain("- [x] `s0`");
@@ -43,7 +43,7 @@ it("shows so many steps of a large plan, and counts the others", () => {
   expect(page).toContain("- and 2 more");
 });
 
-it("says how often the plan was revised", () => {
+it("states how often the plan was revised", () => {
   const plan = after(submitted([step("a")]));
   expect(continuityOf(plan)).toContain("Status: **running**.");
   expect(continuityOf({ ...plan, revision: 1 })).toContain("Status: **running**, revised 1 time.");

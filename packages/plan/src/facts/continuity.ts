@@ -1,4 +1,4 @@
-/** The state of a plan as a page, for a reader who has to continue it and has seen nothing else. */
+/** The state of a plan as a page, for a reader who has to continue it and has no other context. */
 import { isPending } from "../machine/approval/approval-transitions.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { type Fact, type FactRecord, factsOf } from "./fact-ledger.ts";

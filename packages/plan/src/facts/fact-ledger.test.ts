@@ -1,4 +1,4 @@
-// Which claim counts when several outputs make claims about the same thing.
+// Which claim counts when several outputs make claims about the same subject.
 import fc from "fast-check";
 import { Map } from "immutable";
 import { describe, expect, it } from "vitest";
@@ -28,8 +28,8 @@ function only(claims: readonly FactClaim[]): Fact {
   return fact;
 }
 
-describe("of two claims about the same thing", () => {
-  it("the newer one counts, and the older one stays visible (FACT-1, FACT-2)", () => {
+describe("among claims about the same subject", () => {
+  it("the newer of two counts, and the older one stays visible (FACT-1, FACT-2)", () => {
     const fact = only([claim("49", 0.8), claim("59", 0.8, " Price ")]);
     expect(fact).toMatchObject({ key: "price", current: { value: "59", stepId: "s1" } });
     expect(fact.conflicts).toMatchObject([{ value: "49", stepId: "s0", confidence: 0.8 }]);
@@ -55,7 +55,7 @@ describe("of two claims about the same thing", () => {
   });
 });
 
-it("takes no more keys than there is room for, and goes on to learn about those it knows", () => {
+it("adds no keys beyond the limit, but still accepts claims about known keys", () => {
   const many = Array.from({ length: FACTS_MAX }, (_, index) => claim("x", 0.5, `k${index}`));
   const full = ledgerOf(many);
   expect(full.size).toBe(FACTS_MAX);
@@ -63,7 +63,7 @@ it("takes no more keys than there is room for, and goes on to learn about those 
   expect(withClaim(full, claim("y", 1, "k7"), origin(0))?.get("k7")?.current.value).toBe("y");
 });
 
-it("never loses what was claimed, and nothing that counts is less certain than what does not", () => {
+it("never loses a claim, and no current claim is less confident than a conflicting one", () => {
   fc.assert(
     fc.property(fc.array(claimArbitrary, { maxLength: 12 }), (claims) => {
       const ledger = ledgerOf(claims);

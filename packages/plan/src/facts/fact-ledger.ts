@@ -1,24 +1,24 @@
 /**
  * The ledger of facts: one entry for each key.
  *
- *   FACT-1. Of two claims about the same thing the newer one counts, unless the other is more confident.
- *   FACT-2. What was claimed and does not count stays visible beside what counts.
- *   FACT-3. A claim that was made before only makes what it claims more certain: as certain as the more confident one.
+ *   FACT-1. Of two claims about the same subject the newer one counts, unless the other is more confident.
+ *   FACT-2. A claim that does not count stays visible next to the one that counts.
+ *   FACT-3. A repeated claim only raises its confidence: to that of the more confident of the two.
  */
 import type { Map } from "immutable";
 import type { StepId } from "../values/ids.ts";
 import type { FactClaim, FactValue } from "./fact.ts";
 
-/** Entries of one plan. */
+/** Maximum entries of one plan. */
 export const FACTS_MAX = 1_000;
-/** Claims that do not count, beside one that does: the most confident ones. */
+/** Maximum conflicting claims kept per current one; the most confident are kept. */
 const CONFLICTS_MAX = 5;
 
-/** Who claims something, and when. */
+/** Who made a claim, and when. */
 export type ClaimOrigin = {
   readonly stepId: StepId;
   readonly item: number;
-  /** The artifact that holds the output that it was found in; absent when the output stands in the log. */
+  /** The artifact that contains the output; absent when the output is in the log. */
   readonly artifact?: string;
   readonly at: string;
 };
@@ -30,19 +30,19 @@ export type FactRecord = ClaimOrigin & {
 };
 
 export type Fact = {
-  /** Order of coming to be known, from 0. */
+  /** The order in which facts became known, from 0. */
   readonly position: number;
   readonly key: string;
   readonly current: FactRecord;
-  /** How often what counts has been claimed. */
+  /** How often the current claim was made. */
   readonly claims: number;
-  /** The most confident first. */
+  /** Most confident first. */
   readonly conflicts: readonly FactRecord[];
 };
 
 export type FactLedger = Map<string, Fact>;
 
-/** The ledger with one more claim; undefined when it has no room for another key. */
+/** Returns the ledger with one more claim; undefined if it has no room for another key. */
 export function withClaim(ledger: FactLedger, claim: FactClaim, origin: ClaimOrigin): FactLedger | undefined {
   const key = factKey(claim.key);
   const { value, confidence, source } = claim;
@@ -59,7 +59,7 @@ export function withClaim(ledger: FactLedger, claim: FactClaim, origin: ClaimOri
   );
 }
 
-/** The facts in the order in which they came to be known. */
+/** The facts in the order in which they became known. */
 export function factsOf({ knowledge }: { readonly knowledge: { readonly facts: FactLedger } }): Fact[] {
   return [...knowledge.facts.values()].sort((left, right) => left.position - right.position);
 }
@@ -81,7 +81,7 @@ function contest(known: Fact, newer: FactRecord): Fact {
   return wins ? { ...known, current: record, claims: 1, conflicts } : { ...known, conflicts };
 }
 
-/** The same for spellings that mean the same: lower case, with one `_` for each run of spaces. */
+/** Normalizes a key: lower case, with one `_` for each run of spaces. */
 export function factKey(key: string): string {
   return key.trim().toLowerCase().replaceAll(/\s+/g, "_");
 }

@@ -1,4 +1,4 @@
-/** A fact as people and programs outside see it. */
+/** The public view of a fact. */
 import { z } from "zod";
 import { StepId } from "../values/ids.ts";
 import { FactValue } from "./fact.ts";

@@ -1,7 +1,7 @@
 /** Facts: pieces of knowledge extracted from the outputs of steps, each under its own key. */
 import { z } from "zod";
 
-/** Of one look at one output. */
+/** Maximum claims per extraction from one output. */
 export const CLAIMS_MAX = 50;
 export const QUESTIONS_MAX = 20;
 export const PLAN_POINTS_MAX = 20;
@@ -12,7 +12,7 @@ const TEXT_CHARS_MAX = 2_000;
 export const FactValue = z.union([z.string().max(TEXT_CHARS_MAX), z.number(), z.boolean(), z.null()]);
 export type FactValue = z.infer<typeof FactValue>;
 
-/** A fact that was extracted from one output. */
+/** A claim extracted from one output. */
 export const FactClaim = z.object({
   key: z.string().min(1).max(KEY_CHARS_MAX).meta({
     description: "The subject: claims with the same key are about the same thing.",

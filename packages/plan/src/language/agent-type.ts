@@ -1,13 +1,13 @@
 /**
- * Agent types: what a deployment calls a kind of worker, with the tools, the model and the words that it works with.
+ * Agent types: a deployment's named kinds of worker, each with its tools, model and prompt.
  *
- * Executors announce those of their configuration file; the planner offers them to models, the gateway checks
- * submitted plans against them, and a step's worker works as its type says.
+ * Executors announce the types in their configuration file; the planner offers them to models, the gateway checks submitted plans
+ * against them, and a step's worker runs as its type specifies.
  */
 import { z } from "zod";
 import { PoolName, ToolName } from "./tool-spec.ts";
 
-/** Slots of one pool that an executor can have. */
+/** Maximum slots of one pool in an executor. */
 export const POOL_CONCURRENCY_MAX = 1_000;
 
 export const AgentType = z.object({
@@ -33,7 +33,7 @@ export const AgentType = z.object({
 });
 export type AgentType = z.infer<typeof AgentType>;
 
-/** The agent types of a deployment, and the pools that a step may name beside them. */
+/** The agent types of a deployment, and the pools that a step can name besides them. */
 export type Agents = {
   readonly types: ReadonlyMap<string, AgentType>;
   /** Pools that an executor has served. */
@@ -42,7 +42,7 @@ export type Agents = {
 
 export const NO_AGENTS: Agents = { types: new Map(), pools: new Set() };
 
-/** The pool whose queue steps of an agent type wait in. */
+/** The pool whose queue holds the steps of an agent type. */
 export function poolOfType(name: string, { pool }: Pick<AgentType, "pool">): string {
   return pool ?? name;
 }

@@ -1,4 +1,4 @@
-// Steps of agent types: which pool runs them, and that their worker is told as whom.
+// Steps with agent types: which pool runs them, and that their worker knows their agent type.
 import { describe, expect, it } from "vitest";
 import { after, fact, READ, step, submitted, succeeded, unitsOf, worksOf, WRITE } from "../../test/facts.ts";
 import type { AgentType } from "./agent-type.ts";
@@ -23,7 +23,7 @@ const runs = (steps: readonly object[]) => {
 };
 
 describe("a step", () => {
-  it("goes to the pool of its agent type, or to the one that it names, or to its tool's", () => {
+  it("goes to the pool of its agent type, or to the pool that it names, or to its tool's", () => {
     const works = runs([
       step("a", [], { agent: "researcher" }),
       step("b", [], { agent: "writer" }),
@@ -38,7 +38,7 @@ describe("a step", () => {
     ]);
   });
 
-  it("of a draft brings its agent's pool with its grant", () => {
+  it("of a draft records its agent's pool in its grant", () => {
     const grant = { ...READ, agent: { pool: "writing" } };
     const planned = fact("step.planned", {
       draft: 1,
@@ -57,7 +57,7 @@ describe("a step", () => {
     ]);
   });
 
-  it("is in one unit with one of another type of its pool, as that type", () => {
+  it("shares a unit with a step of another agent type in the same pool, and keeps its own", () => {
     const both = new Map([...types, ["editor", { description: "e", tools: ["flow.echo"], pool: "writing" }]]);
     const steps = [
       step("a", [], { agent: "writer" }),
@@ -73,7 +73,7 @@ describe("a step", () => {
     ]);
   });
 
-  it("is undone by its compensation's agent", () => {
+  it("is compensated by its compensation's agent", () => {
     const steps = [
       { id: "a", tool: "files.write", compensate: { tool: "files.write", agent: "writer" } },
       step("b", ["a"]),

@@ -1,7 +1,7 @@
-/** What a plan may use in all, and what one piece of its work may. */
+/** The budget of a plan, and the allowance of each piece of its work. */
 import { z } from "zod";
 
-/** What happens when a budget is reached. */
+/** The action when a budget is reached. */
 export const OnExhausted = z.enum(["end", "ask"]);
 export type OnExhausted = z.infer<typeof OnExhausted>;
 
@@ -13,18 +13,18 @@ const SECONDS_MAX = 2_592_000;
 const STEPS_MAX = 1_000_000;
 
 export const BudgetLimits = z.object({
-  /** Input and output tokens of every model call for the plan: drafts, steps and judgements. */
+  /** Input and output tokens of every model call for the plan: drafts, steps and reviews. */
   tokens: z.int().min(1).max(TOKENS_MAX).optional(),
-  /** US dollars that these calls cost. */
+  /** The cost of these calls in US dollars. */
   usd: z.number().min(USD_MIN).max(USD_MAX).optional(),
-  /** From the submission, by the clock on the wall. */
+  /** From the submission, in wall-clock time. */
   seconds: z.int().min(1).max(SECONDS_MAX).optional(),
-  /** Attempts that are sent to workers: a step that is tried again counts again. */
+  /** Attempts that are sent to workers: each retry of a step counts again. */
   steps: z.int().min(1).max(STEPS_MAX).optional(),
 });
 export type BudgetLimits = z.infer<typeof BudgetLimits>;
 
-/** As a client writes it. */
+/** A budget as clients write it. */
 export const Budget = z
   .strictObject({
     ...BudgetLimits.shape,
@@ -39,31 +39,31 @@ export const Budget = z
   );
 export type Budget = z.infer<typeof Budget>;
 
-/** By how much limits are raised: the `edits` of an approved request for more. */
+/** The amounts by which limits are raised: the `edits` of an approved request for a larger budget. */
 export const BudgetRaise = z.strictObject(BudgetLimits.shape);
 export type BudgetRaise = z.infer<typeof BudgetRaise>;
 
-/** As the log keeps it. */
+/** A budget as stored in the log. */
 export const StoredBudget = z.object({
   ...BudgetLimits.shape,
   onExhausted: OnExhausted.default("end"),
-  /** The dearest prices of a token at submission: what is reserved in dollars is derived from them. */
+  /** The highest prices per token at submission, from which the reserved dollars are derived. */
   usdPerToken: z.object({ input: z.number().nonnegative(), output: z.number().nonnegative() }).optional(),
 });
 export type StoredBudget = z.infer<typeof StoredBudget>;
 
-/** What one piece of work may use of the plan's budget. Absent parts are not limited. */
+/** The part of the plan's budget that one piece of work can use. Absent parts are unlimited. */
 export const Allowance = z.object({
   maxTokens: z.int().nonnegative().optional(),
   maxUsd: z.number().nonnegative().optional(),
 });
 export type Allowance = z.infer<typeof Allowance>;
 
-/** Possible but uncounted usage: of a call that broke off, or of a worker that died. */
+/** Usage that may have occurred but was not reported: of a call that broke off, or of a worker that died. */
 export const Forfeit = z.object({ tokens: z.int().nonnegative(), usd: z.number().nonnegative() });
 export type Forfeit = z.infer<typeof Forfeit>;
 
-/** The whole of an allowance: what a worker that died with it may have used. */
+/** An entire allowance: the maximum that a worker may have used before it died. */
 export function wholeOf({ maxTokens = 0, maxUsd = 0 }: Allowance): Forfeit {
   return { tokens: maxTokens, usd: maxUsd };
 }

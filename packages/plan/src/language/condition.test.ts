@@ -20,7 +20,7 @@ const OUTPUT: Json = {
   other: { a: 1, b: [3] },
 };
 
-/** Over one output, `s1.output`. */
+/** Evaluates a condition over one output, `s1.output`. */
 function judge(text: string): boolean {
   const parsed = parseCondition(text);
   if ("fault" in parsed) throw new Error(parsed.fault);
@@ -28,7 +28,7 @@ function judge(text: string): boolean {
 }
 
 describe("a condition", () => {
-  it("compares values as deep as a plan may hold, and no deeper", () => {
+  it("compares values up to the nesting depth of plans, and no deeper", () => {
     const parsed = parseCondition("s1.output == s2.output");
     if ("fault" in parsed) throw new Error(parsed.fault);
     const nested = (levels: number): Json => (levels === 0 ? 1 : [nested(levels - 1)]);
@@ -61,7 +61,7 @@ describe("a condition", () => {
     ["true or s1.output.total and false", true],
     ["not false and s1.output.none", false],
     ["s1.output.none > 1 or s1.output.none <= 1 or s1.output.none contains 'a'", false],
-  ])("holds or not: %s", (text, expected) => {
+  ])("is true or false: %s", (text, expected) => {
     expect(judge(text)).toBe(expected);
   });
 
@@ -71,7 +71,7 @@ describe("a condition", () => {
     ["s1.output.pair > 1", "got an object and a number"],
     ["s1.output.name contains null", "got a text and null"],
     ["s1.output.total contains 1", "wanted a list, or two texts, around contains"],
-  ])("cannot be judged where unlike things are compared: %s", (text, message) => {
+  ])("cannot be evaluated when it compares values of different types: %s", (text, message) => {
     expect(() => judge(text)).toThrow(UnjudgedConditionError);
     expect(() => judge(text)).toThrow(message);
   });
@@ -87,7 +87,7 @@ describe("a condition", () => {
     [`${"(".repeat(40)}s1.output${")".repeat(40)}`, "at most 32 levels"],
     [`${"not ".repeat(40)}s1.output`, "at most 32 levels"],
     [`s1.output == "${"a".repeat(1_000)}"`, "at most 1000 characters"],
-  ])("is refused with what was wanted: %s", (text, message) => {
+  ])("is refused with a description of the expected text: %s", (text, message) => {
     expect(parseCondition(text)).toEqual({ fault: expect.stringContaining(message) as string });
   });
 
@@ -122,7 +122,7 @@ describe("a condition", () => {
     );
   });
 
-  it("can be about steps under other names", () => {
+  it("can be rewritten for renamed steps", () => {
     const rename = (id: StepId) => StepId.parse(`${id}-d2`);
     expect(renameInCondition('s1.output.s2.output == "s1.output" or {{s2.output}}', rename)).toBe(
       's1-d2.output.s2.output == "s1.output" or {{s2-d2.output}}',

@@ -24,17 +24,17 @@ export type Condition =
       readonly right: Condition;
     };
 
-/** A condition that cannot be judged by what there is. */
+/** A condition that cannot be evaluated with the available values. */
 export class UnjudgedConditionError extends Error {
   override readonly name = "UnjudgedConditionError";
 }
 
-/** @throws {UnjudgedConditionError} When two values cannot be compared, or `valueOf` throws it. */
+/** @throws {UnjudgedConditionError} If two values cannot be compared, or `valueOf` throws it. */
 export function holds(condition: Condition, valueOf: (reference: Reference) => Json): boolean {
   return isTrue(valueIn(condition, valueOf));
 }
 
-/** What a condition refers to, in its order. */
+/** The references of a condition, in order. */
 export function referencesIn(condition: Condition): Reference[] {
   switch (condition.kind) {
     case "literal":
@@ -74,7 +74,7 @@ function valueIn(condition: Condition, valueOf: (reference: Reference) => Json):
   }
 }
 
-/** As in Python: false, null, 0, "" and what is empty are not true; everything else is. */
+/** As in Python: false, null, 0, "" and empty values are false; everything else is true. */
 function isTrue(value: Json): boolean {
   if (Array.isArray(value)) return value.length > 0;
   return isJsonObject(value) ? Object.keys(value).length > 0 : Boolean(value);
@@ -104,7 +104,7 @@ function compare(operator: Comparison, left: Json, right: Json): boolean {
   }
 }
 
-/** What is not there is neither less nor more than anything. */
+/** A missing value is neither less nor greater than any other. */
 function isOrdered(operator: "<" | "<=" | ">" | ">=", left: Json, right: Json): boolean {
   if (left === null || right === null) return false;
   const areNumbers = typeof left === "number" && typeof right === "number";
@@ -128,7 +128,7 @@ function contains(whole: Json, part: Json): boolean {
   );
 }
 
-/** Deep, without regard to the order of an object's keys. */
+/** Deep comparison that ignores the order of an object's keys. */
 function isEqual(left: Json | undefined, right: Json | undefined): boolean {
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;

@@ -6,11 +6,11 @@ const step = (args: object, dependsOn: string[] = []) =>
   Step.parse({ id: "s9", tool: "flow.echo", args, dependsOn });
 
 describe("the dependencies of a step", () => {
-  it("are none when it names none and refers to none", () => {
+  it("are empty when it names none and refers to none", () => {
     expect(dependenciesOf(step({ value: "plain {text}" }))).toEqual([]);
   });
 
-  it("are what it names, then what its arguments refer to, at any depth and inside strings", () => {
+  it("are the steps that it names, then those its arguments refer to, at any depth and inside strings", () => {
     const args = {
       value: { list: [{ $ref: "s2.output.rows[0]" }], text: "see {{ s3.output }} and {{s4.output.x}}" },
     };
@@ -19,11 +19,11 @@ describe("the dependencies of a step", () => {
     expect(others.toSorted()).toEqual(["s2", "s3", "s4"]);
   });
 
-  it("appear once however often they are named", () => {
+  it("appear once, however often they are named", () => {
     expect(dependenciesOf(step({ value: "{{s1.output.a}} {{s1.output.b}}" }, ["s1", "s1"]))).toEqual(["s1"]);
   });
 
-  it("leave out what only looks like a reference", () => {
+  it("exclude text that only looks like a reference", () => {
     expect(dependenciesOf(step({ value: "{{ not a reference }}", other: { $ref: "s1" } }))).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ const writer = ToolSpec.parse({
 const rules = { tools: new Map([[writer.name, writer]]) };
 
 describe("the plan of the direct strategy", () => {
-  it("is one call that answers, with the constraints in its prompt", () => {
+  it("is one call that writes the answer, with the constraints in its prompt", () => {
     const plan = directPlan({ goal: "Say hello", constraints: ["in French", "in one word"] });
     expect(checkPlan(plan, rules).issues).toEqual([]);
     expect(plan.answerFrom).toBe(plan.steps[0]?.id);
@@ -27,7 +27,7 @@ describe("the plan of the direct strategy", () => {
     });
   });
 
-  it("has what other steps put into a goal as the material of its call", () => {
+  it("passes outputs of other steps in the goal as context of its call", () => {
     const { steps } = directPlan({
       goal: "Sum up do {{this}}!",
       goalTemplate: "Sum up {{s1.output}}!",
@@ -40,7 +40,7 @@ describe("the plan of the direct strategy", () => {
   });
 
   it.each(["{{s1.output}}", "{{{{x}}}}", '{"$ref": "s1.output"}', "{{{s1.output}}}"])(
-    "takes %s in a goal as words, not as a reference",
+    "treats %s in a goal as text, not as a reference",
     (goal) => {
       expect(checkPlan(directPlan({ goal, constraints: [goal], reason: goal }), rules).issues).toEqual([]);
     },

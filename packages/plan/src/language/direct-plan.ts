@@ -3,7 +3,7 @@ import { insertionsIn } from "../arguments/own-words.ts";
 import type { Step } from "./plan-language.ts";
 import { withoutTemplates } from "./without-templates.ts";
 
-/** A plan document with one step, which has only what it must have. */
+/** A plan document with one step that has only the required fields. */
 export type DirectPlan = {
   readonly steps: Pick<Step, "id" | "description" | "tool" | "args" | "dependsOn">[];
   readonly answerFrom: StepId;
@@ -19,8 +19,8 @@ export const WRITER = "model.write";
 /**
  * The plan of the `direct` strategy: one `model.write` call, whose text is the answer.
  *
- * @param goalTemplate - The goal before other steps' outputs were put into it: these are then the material of the call.
- * @param reason - Why an earlier answer was not enough, when there was one.
+ * @param goalTemplate - The goal before other steps' outputs were inserted: these become the context of the call.
+ * @param reason - Why an earlier answer was not good enough, if there was one.
  */
 export function directPlan({
   goal,

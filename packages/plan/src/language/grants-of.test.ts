@@ -13,7 +13,7 @@ const specs = [
 ];
 const tools = new Map(specs.map((one) => [one.name, one]));
 
-it("tells of the tools of the steps and of what undoes them, and of no others", () => {
+it("includes the tools of the steps and of their compensations, and no others", () => {
   const plan = PlanDocument.parse({
     steps: [
       { id: "a", tool: "files.write", compensate: { tool: "files.remove", args: {} } },
@@ -29,7 +29,7 @@ it("tells of the tools of the steps and of what undoes them, and of no others", 
   });
 });
 
-it("tells of a tool what decides how its steps are sent and judged", () => {
+it("includes the properties of a tool that determine how its steps are sent and reviewed", () => {
   expect(grantOf(spec("flow.echo", { light: true, effect: "read", risk: "low" }))).toMatchObject({
     light: true,
   });

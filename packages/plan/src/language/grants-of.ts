@@ -7,8 +7,8 @@ import type { ToolSpec } from "./tool-spec.ts";
 type Call = Pick<Step, "tool" | "agent">;
 
 /**
- * What a plan's log must know of the tools that its steps and their compensations use, by tool name; of what an agent
- * type runs, by agent and tool.
+ * Returns the grants that a plan's log needs for the tools of its steps and their compensations, by tool name; for calls of an
+ * agent type, by agent and tool.
  */
 export function grantsOf(
   { steps }: PlanDocument,
@@ -38,7 +38,7 @@ export function withAgent(
     : { ...grant, agent: { pool: poolOfType(agent, type) } };
 }
 
-/** What a plan's log has to know of a tool to run a step with it. */
+/** Returns the properties of a tool that a plan's log needs to run a step with it. */
 export function grantOf({ pool, risk, effect, timeoutMs, modelTokens, light, revises }: ToolSpec): ToolGrant {
   return {
     pool,
@@ -47,7 +47,7 @@ export function grantOf({ pool, risk, effect, timeoutMs, modelTokens, light, rev
     timeoutMs,
     ...(modelTokens === undefined ? {} : { modelTokens }),
     ...(light === undefined ? {} : { light }),
-    // To try again is harmless only where nothing is changed.
+    // A retry is only harmless if nothing is changed.
     ...(revises === true && effect === "read" ? { revises } : {}),
   };
 }

@@ -3,10 +3,10 @@ import type { StepId } from "../values/ids.ts";
 import type { Step } from "./plan-language.ts";
 
 /**
- * The one step on which no other depends: what a submitted plan that names no answer leads up to. What only checks a
- * step or stands in for it does not count.
+ * Returns the only step without dependents: the answer of a submitted plan that names none. Verifying steps and fallbacks do not
+ * count.
  *
- * @returns Undefined when there are several such steps, or none.
+ * @returns Undefined if there are several such steps, or none.
  */
 export function onlySink(steps: readonly Step[]): StepId | undefined {
   const needed = new Set(steps.flatMap((step) => dependenciesOf(step).filter((id) => id !== step.verifies)));

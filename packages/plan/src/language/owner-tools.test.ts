@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { OWNER_TOOLS, SubPlanRequest } from "./owner-tools.ts";
 
-it("a sub-plan is asked for by a goal, a plan, or both", () => {
+it("requires a goal, a plan, or both for a sub-plan", () => {
   const plan = { steps: [] };
   for (const request of [{ goal: "a" }, { plan }, { goal: "a", plan }]) {
     expect(SubPlanRequest.parse(request)).toEqual(request);
@@ -12,6 +12,6 @@ it("a sub-plan is asked for by a goal, a plan, or both", () => {
   expect(SubPlanRequest.safeParse({ goal: " " }).success).toBe(false);
 });
 
-it("the dispatcher's own tools occupy no worker: they share one pool that no worker serves", () => {
+it("puts the dispatcher's own tools into one pool that no worker serves", () => {
   expect(new Set(OWNER_TOOLS.map(({ pool }) => pool)).size).toBe(1);
 });

@@ -1,8 +1,8 @@
 /**
- * Tools that hold no worker: a plan's owner acts for them.
+ * Tools that occupy no worker: the dispatcher runs them.
  *
- * `plan.run` submits another plan and waits for its end; `human.ask` waits for a person's answer. No message of theirs
- * is in any queue meanwhile.
+ * `plan.run` submits another plan and waits for its end; `human.ask` waits for a person's answer. Neither has a message in any
+ * queue in the meantime.
  */
 import { z } from "zod";
 import { JsonObject } from "../values/json.ts";
@@ -13,10 +13,10 @@ export { isOwnerTool, PLAN_RUN } from "./tool-names.ts";
 
 /** No worker serves this pool: its steps are never sent. */
 const OWNER_POOL = "owner";
-/** The timeout shown for a sub-plan. A sub-plan ends by itself: only a timeout that a step sets explicitly is enforced. */
+/** The timeout shown for a sub-plan. Nothing enforces it: only a timeout that a step sets explicitly is enforced. */
 const DAY_MS = 86_400_000;
 
-/** The arguments of `plan.run`; at least one of the two. */
+/** The arguments of `plan.run`; at least one of the two is required. */
 export const SubPlanRequest = z
   .strictObject({
     goal: z.string().trim().min(1).max(20_000).optional(),
@@ -97,5 +97,5 @@ const humanAsk = ToolSpec.parse({
   pool: OWNER_POOL,
 });
 
-/** Their specs, for lists of tools. */
+/** The specs of these tools, for tool lists. */
 export const OWNER_TOOLS: readonly ToolSpec[] = [planRun, humanAsk];

@@ -1,4 +1,4 @@
-/** Reads conditions: a descent over a list of tokens, with a limit on how deep it goes. */
+/** Parses conditions: recursive descent over a list of tokens, with a depth limit. */
 import type { StepId } from "../values/ids.ts";
 import type { Json } from "../values/json.ts";
 import { parseItemReference, parseReference, type Reference } from "./references.ts";
@@ -22,10 +22,10 @@ const QUOTED_OR_REFERENCE = new RegExp(`${TEXT.source.slice(1)}|${REFERENCE.sour
 const TEMPLATE = /^\{\{\s*([^{}\s](?:[^{}]{0,498}[^{}\s])?)\s*\}\}/;
 const SYMBOL = /^(?:==|!=|<=|>=|&&|\|\||[<>!()])/;
 const WORD = /^[A-Za-z]\w*/;
-/** In a condition over arguments: an argument, and keys and indexes below it. */
+/** In a condition over arguments: an argument, with keys and indexes below it. */
 const ARGUMENT = /^[A-Za-z_][\w-]{0,63}(?:\.[\w-]+|\[\d{1,9}\]|\["(?:[^"\\]|\\.)*"\])*/;
 
-/** The words and the signs that stand for the same. */
+/** The operators spelled as words, and the equivalent symbols. */
 const SYMBOL_OF = new Map([
   ["and", "and"],
   ["&&", "and"],
@@ -43,14 +43,14 @@ const COMPARED: ReadonlySet<string> = new Set(COMPARISONS);
 
 class ConditionFault extends Error {}
 
-/** Never throws: what is wrong is a sentence. */
+/** Never throws: a fault is returned as a sentence. */
 export function parseCondition(text: string): ParsedCondition {
   return parsed(text, tokenAt);
 }
 
 /**
  * Parses a condition over a tool's arguments, such as `amount < 100 and currency == "EUR"`: the same language, in which
- * references name arguments. A reference's path begins with the argument; its step means nothing.
+ * references name arguments. A reference's path begins with the argument; its step id is meaningless.
  */
 export function parseArgumentCondition(text: string): ParsedCondition {
   return parsed(text, argumentTokenAt);
@@ -71,13 +71,13 @@ function parsed(text: string, read: ReadToken): ParsedCondition {
   }
 }
 
-/** What a condition refers to; nothing when it is not understood, which the check of a plan refuses. */
+/** The references of a condition; empty if it cannot be parsed, which the check of a plan refuses. */
 export function conditionReferences(text: string | undefined): Reference[] {
   const parsed = text === undefined ? undefined : parseCondition(text);
   return parsed === undefined || "fault" in parsed ? [] : referencesIn(parsed.condition);
 }
 
-/** The condition, with every step that it refers to under another name. */
+/** Renames every step that a condition refers to. */
 export function renameInCondition(text: string, rename: (stepId: StepId) => StepId): string {
   return text.replaceAll(QUOTED_OR_REFERENCE, (written) => {
     const reference = parseReference(written);
@@ -108,7 +108,7 @@ function argumentTokenAt(rest: string): { token: Token; length: number } {
   const isKeyword = word === written && word !== undefined && isReserved(word);
   const place = written === undefined || isKeyword ? undefined : parseItemReference(`item.${written}`);
   if (written === undefined || place === undefined) return plainTokenAt(rest, ARGUMENT_EXAMPLE);
-  // Nothing reads the step of an argument.
+  // The step id of an argument is never read.
   const reference: Reference = { stepId: "" as StepId, path: place.path, text: written };
   return {
     token: { kind: "reference", condition: { kind: "reference", reference } },
@@ -131,7 +131,7 @@ function tokenAt(rest: string): { token: Token; length: number } {
   return { token, length: template?.[0].length ?? written.length };
 }
 
-/** A text, a number, a word or a sign of the language. */
+/** A text, a number, a word or a symbol of the language. */
 function plainTokenAt(rest: string, example?: string): { token: Token; length: number } {
   const quoted = TEXT.exec(rest)?.[0];
   if (quoted !== undefined) {

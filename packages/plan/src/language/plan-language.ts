@@ -1,7 +1,7 @@
 /**
- * The plan language: what a model writes and a person may submit.
+ * The plan language: models write it, and users can submit it.
  *
- * Strict, because people write it: an unknown field is a refusal, not a shrug.
+ * Strict, because people write it: an unknown field is refused, not ignored.
  */
 import { z } from "zod";
 import { CONDITION_CHARS_MAX } from "./parse-condition.ts";
@@ -20,14 +20,14 @@ export const Confidence = z.number().min(0).max(1);
 const ConditionText = z.string().trim().min(1).max(CONDITION_CHARS_MAX);
 
 export const RetryPolicy = z.strictObject({
-  /** Attempts in all, the first included. */
+  /** Total attempts, including the first. */
   maxAttempts: z.int().min(1).max(LIMITS.attemptsMax).optional(),
   /** The wait before the second attempt, in milliseconds; it doubles with each attempt. */
   backoffMs: z.int().min(0).max(3_600_000).optional(),
 });
 export type RetryPolicy = z.infer<typeof RetryPolicy>;
 
-/** What steps and their compensations have in common. */
+/** Fields that steps and their compensations share. */
 const Call = {
   description: Sentence.default("").meta({ description: "Purpose of the step." }),
   tool: z
@@ -51,7 +51,7 @@ const Call = {
   }),
 } as const;
 
-/** How a step is undone. Its arguments may refer to the output of the step itself and of those it depends on. */
+/** A step's compensation. Its arguments can refer to the output of the step itself and of its dependencies. */
 export const Compensation = z.strictObject(Call);
 export type Compensation = z.infer<typeof Compensation>;
 

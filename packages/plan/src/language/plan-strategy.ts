@@ -1,15 +1,15 @@
-/** How the plan that is shown came about. */
+/** How a plan was created, for display. */
 import { z } from "zod";
 import { Strategy } from "./plan-language.ts";
 
-/** A strategy, or `submitted` for a plan that was submitted whole. `auto`: the strategy is not chosen yet. */
+/** A strategy, or `submitted` for a predefined plan. `auto`: the strategy has not been chosen yet. */
 export const PlanStrategy = z.enum([...Strategy.options, "submitted"]);
 export type PlanStrategy = z.infer<typeof PlanStrategy>;
 
 /**
  * Returns the strategy to show for a plan.
  *
- * @param asked - The strategy of the submission; `auto` chooses nothing where a plan came with it.
+ * @param asked - The strategy of the submission; `auto` has no effect if a plan came with it.
  * @param drafted - The strategy of the last draft; absent when there was none.
  */
 export function planStrategy({

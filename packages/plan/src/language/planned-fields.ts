@@ -1,6 +1,6 @@
 import type { Step } from "./plan-language.ts";
 
-/** What a person or a model has written of a step, besides its id; in the order in which changes are told. */
+/** The fields of a step that a user or a model writes, except its id; in the order in which changes are shown. */
 export const PLANNED_FIELDS = [
   "description",
   "tool",
@@ -21,6 +21,6 @@ export const PLANNED_FIELDS = [
   "confidence",
 ] as const satisfies readonly (keyof Step)[];
 
-/** A field that is new in the language does not compile until it stands above. */
+/** A new field of the language does not compile until it is listed above. */
 type LeftOut = Exclude<keyof Step, "id" | (typeof PLANNED_FIELDS)[number]>;
 true satisfies [LeftOut] extends [never] ? true : never;

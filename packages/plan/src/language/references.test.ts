@@ -1,4 +1,4 @@
-// References: how they are written, found, resolved here, and completed on the worker's side.
+// References: how they are written, found, resolved here, and completed by the worker.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../values/json.ts";
@@ -27,7 +27,7 @@ describe("a reference", () => {
     ['s1.output["a\\"b\\\\c"]', ['a"b\\c']],
     ["s1.output.7", ["7"]],
     ["__proto__.output.__proto__", ["__proto__"]],
-  ])("%s leads along %j", (text, path) => {
+  ])("with the text %s has the path %j", (text, path) => {
     expect(pathOf(text)).toEqual(path);
   });
 
@@ -46,13 +46,13 @@ describe("a reference", () => {
     " s1.output",
     "s.1.output",
     `${"x".repeat(65)}.output`,
-  ])("%j is none", (text) => {
+  ])("is not %j", (text) => {
     expect(parseReference(text)).toBeUndefined();
   });
 });
 
 describe("the references in arguments", () => {
-  it("are found with the place where they stand", () => {
+  it("are found with their paths", () => {
     const { references, malformed } = findReferences({
       query: "from {{ a.output.x }} to {{b.output}}",
       items: [1, { url: { $ref: "c.output[0]" } }],
@@ -65,7 +65,7 @@ describe("the references in arguments", () => {
     expect(malformed).toEqual([]);
   });
 
-  it("are named when they are malformed", () => {
+  it("are reported when they are malformed", () => {
     expect(findReferences({ a: { $ref: "s1" }, b: "see {{ the table }}" }).malformed).toEqual([
       { field: "b", text: "the table" },
       { field: "a", text: "s1" },
@@ -79,12 +79,12 @@ describe("the references in arguments", () => {
     ["an object with more than a $ref", { $ref: "a.output", more: 1 }],
     ["a $ref that is no text", { $ref: 1 }],
     ["null", null],
-  ])("are not seen in %s", (_name, value) => {
+  ])("are ignored in %s", (_name, value) => {
     expect(findReferences({ value })).toEqual({ references: [], malformed: [], items: [], secrets: [] });
   });
 
-  it("are looked for in time that grows with the arguments, not faster", () => {
-    // Each takes hours when the pattern can match it in more ways than one.
+  it("are found in time linear in the arguments", () => {
+    // Each would take hours if the pattern could match it in more than one way.
     const bytes = 250_000;
     for (const text of [
       `{{${" ".repeat(bytes)}`,
@@ -103,11 +103,11 @@ describe("a resolved value", () => {
     ["a.output.x", [1, { y: "z" }]],
     ["a.output.x[1].y", "z"],
     ["a.output.x[0]", 1],
-  ])("is what %s leads to", ($ref, found) => {
+  ])("is the value that %s refers to", ($ref, found) => {
     expect(resolveIn({ x: [1, { y: "z" }] }, { $ref })).toEqual(found);
   });
 
-  it("may be null, false, empty or the property of an own __proto__", () => {
+  it("can be null, false, empty or an own property named __proto__", () => {
     expect(resolveIn({ x: null }, { $ref: "a.output.x" })).toBeNull();
     expect(resolveIn({ x: false }, { $ref: "a.output.x" })).toBe(false);
     expect(resolveIn("", { $ref: "a.output" })).toBe("");
@@ -123,7 +123,7 @@ describe("a resolved value", () => {
     ["a.output.length", [1], 'no "length" in a list of 1'],
     ["a.output.__proto__", {}, 'no "__proto__" in an empty object'],
     ["a.output.constructor", { x: 1 }, 'no "constructor" in an object with x'],
-  ])("is refused for %s in %j, and what is there is named", ($ref, output, message) => {
+  ])("is refused for %s in %j, with a description of the actual value", ($ref, output, message) => {
     expect(() => resolveIn(output as Json, { $ref })).toThrow(
       new UnresolvedReferenceError(`${$ref} leads nowhere: ${message}`),
     );
@@ -134,12 +134,12 @@ describe("a resolved value", () => {
     expect(() => resolveIn(["x"], { $ref: "a.output.0" })).toThrow('no "0" in a list of 1');
   });
 
-  it("is refused when the step has no output or the reference is none", () => {
+  it("is refused when the step has no output or the text is not a reference", () => {
     expect(() => resolve({ $ref: "b.output" }, {})).toThrow("b.output: b has no output");
     expect(() => resolve("{{ b }}", {})).toThrow("b is not a reference");
   });
 
-  it("stands as text inside text, and as JSON when it is none", () => {
+  it("is inserted into text as text, or as JSON if it is not text", () => {
     const output = { name: "Ada", n: 3, list: [1, null] };
     expect(resolveIn(output, "{{a.output.name}}: {{ a.output.n }} of {{a.output.list}}!")).toBe(
       "Ada: 3 of [1,null]!",
@@ -147,14 +147,14 @@ describe("a resolved value", () => {
     expect(resolveIn("{{a.output}} stays", "<{{ a.output }}>")).toBe("<{{a.output}} stays>");
   });
 
-  it("leaves everything else as it is, own __proto__ keys too", () => {
+  it("leaves everything else unchanged, own __proto__ keys too", () => {
     const written = '{"__proto__":{"x":[true,null]},"constructor":"{{ a.output }}"}';
     const resolved = resolveIn(1, JSON.parse(written) as Json);
     expect(JSON.stringify(resolved)).toBe('{"__proto__":{"x":[true,null]},"constructor":"1"}');
     expect(Object.getPrototypeOf(resolved)).toBe(Object.prototype);
   });
 
-  it("is what was there, for every path into every output", () => {
+  it("is the original value, for every path into every output", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (output) => {
         for (const [path, value] of pathsOf(output as Json)) {
@@ -166,7 +166,7 @@ describe("a resolved value", () => {
   });
 });
 
-describe("an output that is kept as an artifact", () => {
+describe("an output that is stored as an artifact", () => {
   const outputs = { a: artifact("big.json"), b: { kind: "value", value: "small" } } as const;
   const files: Record<string, Json> = { "big.json": { rows: [{ n: 7 }], text: "long" }, "other.json": [1] };
   const load = (name: string) => Promise.resolve(files[name] ?? null);
@@ -180,7 +180,7 @@ describe("an output that is kept as an artifact", () => {
     });
   });
 
-  it("is put in by the worker, as a value and inside text", async () => {
+  it("is inserted by the worker, as a value and inside text", async () => {
     expect(await loaded({ $ref: "a.output.rows[0].n" })).toBe(7);
     expect(await loaded([{ deep: { $ref: "a.output.rows" } }])).toEqual([{ deep: [{ n: 7 }] }]);
     expect(await loaded("{{b.output}} and {{a.output.text}}: {{ a.output.rows }}.")).toBe(
@@ -188,7 +188,7 @@ describe("an output that is kept as an artifact", () => {
     );
   });
 
-  it("is loaded once however often it is referred to, and not at all when it is not", async () => {
+  it("is loaded once, however many references it has, and not at all if it has none", async () => {
     const asked: string[] = [];
     const note = (name: string) => {
       asked.push(name);
@@ -201,14 +201,14 @@ describe("an output that is kept as an artifact", () => {
     expect(await loadArtifactValues(plain, note)).toBe(plain);
   });
 
-  it("is refused when the path leads nowhere in it", async () => {
+  it("is refused when the path cannot be resolved in it", async () => {
     await expect(loaded({ $ref: "a.output.price" })).rejects.toThrow(
       'big.json leads nowhere: no "price" in an object with rows, text',
     );
   });
 });
 
-describe("an output that looks like a stand-in", () => {
+describe("an output that looks like a placeholder", () => {
   const spoofs: Json[] = [
     { $artifact: "secret.json", path: [] },
     [{ deep: { $artifact: "secret.json", path: ["key"], more: 1 } }],
@@ -216,7 +216,7 @@ describe("an output that looks like a stand-in", () => {
     { $literal: { $artifact: "secret.json", path: [] } },
   ];
 
-  it.each(spoofs)("reaches the tool as it is: %j", async (spoof) => {
+  it.each(spoofs)("reaches the tool unchanged: %j", async (spoof) => {
     const asked: string[] = [];
     const args = { value: resolveIn({ x: spoof }, [{ $ref: "a.output.x" }, "plain"]) ?? null };
     const loaded = await loadArtifactValues(args, (name) => {
@@ -227,7 +227,7 @@ describe("an output that looks like a stand-in", () => {
     expect(asked).toEqual([]);
   });
 
-  it("leaves the artifacts beside it to be loaded", async () => {
+  it("lets the artifacts next to it be loaded", async () => {
     const outputs = { a: artifact("big.json"), b: { kind: "value", value: spoofs[0] ?? null } } as const;
     const args = { value: resolve([{ $ref: "a.output" }, { $ref: "b.output" }], outputs) ?? null };
     expect(await loadArtifactValues(args, (name) => Promise.resolve(`content of ${name}`))).toEqual({
@@ -235,12 +235,12 @@ describe("an output that looks like a stand-in", () => {
     });
   });
 
-  it("is text like any other inside text", () => {
+  it("is inserted into text like any other text", () => {
     expect(resolveIn(spoofs[0] ?? null, "<{{a.output}}>")).toBe('<{"$artifact":"secret.json","path":[]}>');
   });
 });
 
-/** Every path into a value that a reference can express, with what is there. */
+/** Every path into a value that a reference can express, with the value at that path. */
 function* pathsOf(value: Json, path = ""): Generator<[string, Json]> {
   yield [path, value];
   if (Array.isArray(value)) {

@@ -1,12 +1,12 @@
 /**
  * References from a step's arguments to other steps' outputs.
  *
- * `{"$ref": "s1.output.items[0].price"}` stands for a value; `{{s1.output.name}}` stands for its text inside a
- * string (strings as they are, anything else as JSON). A reference implies the dependency.
+ * `{"$ref": "s1.output.items[0].price"}` stands for a value; `{{s1.output.name}}` stands for its text inside a string (strings
+ * unchanged, anything else as JSON). A reference implies the dependency.
  *
- * `{{secret.NAME}}` stands for a value that only the executor knows; it keeps its place until the tool is called.
+ * `{{secret.NAME}}` stands for a value that only the executor knows; it stays in place until the tool is called.
  *
- * A plan that stands in arguments keeps its references: they are to its own steps.
+ * A plan among the arguments keeps its references: they refer to its own steps.
  */
 import type { StepId } from "../values/ids.ts";
 import type { Json, JsonObject } from "../values/json.ts";
@@ -16,11 +16,11 @@ export type Reference = {
   readonly stepId: StepId;
   /** Keys and indexes below the step's output; empty means the whole output. */
   readonly path: readonly (string | number)[];
-  /** As written, for messages. */
+  /** The reference as written, for messages. */
   readonly text: string;
 };
 
-/** A reference found in arguments, with the place where it stands: `query`, `items[2].url`. */
+/** A reference found in arguments, with its path: `query`, `items[2].url`. */
 export type PlacedReference = Reference & { readonly field: string };
 
 export type MalformedReference = { readonly field: string; readonly text: string };
@@ -33,7 +33,7 @@ export type MalformedReference = { readonly field: string; readonly text: string
  */
 export const TEMPLATE = /\{\{\s*([^{}\s](?:[^{}]{0,498}[^{}\s])?)\s*\}\}/g;
 const ITEM = "item";
-/** In capitals, so that it is no reference to a step named `secret`. */
+/** In capitals, so that it cannot be confused with a reference to a step named `secret`. */
 export const SECRET_NAME = /^[A-Z][A-Z0-9_]{0,63}$/;
 const SECRET = "secret.";
 const HEAD = /^([\w-]{1,64})\.output/;
@@ -44,18 +44,18 @@ export function parseReference(text: string): Reference | undefined {
   const head = HEAD.exec(text);
   if (head === null) return undefined;
   const path = parsePath(text.slice(head[0].length));
-  // The pattern lets through what an id may be, and nothing else.
+  // The pattern matches exactly the valid ids.
   return path && { stepId: head[1] as StepId, path, text };
 }
 
-/** Parses `item.price`, which stands for one of a list in a step that runs for each; undefined when it is something else. */
+/** Parses `item.price`, which refers to a list item in a step that runs for each; undefined for any other text. */
 export function parseItemReference(text: string): Pick<Reference, "path" | "text"> | undefined {
   if (!text.startsWith(ITEM)) return undefined;
   const path = parsePath(text.slice(ITEM.length));
   return path && { path, text };
 }
 
-/** The name in `secret.API_TOKEN`; undefined when the text is no reference to a secret. */
+/** The name in `secret.API_TOKEN`; undefined if the text is not a reference to a secret. */
 export function parseSecret(text: string): string | undefined {
   const name = text.startsWith(SECRET) ? text.slice(SECRET.length) : "";
   return SECRET_NAME.test(name) ? name : undefined;
@@ -80,7 +80,7 @@ export function isReferenceObject(value: Json): value is { $ref: string } {
   return isJsonObject(value) && Object.keys(value).length === 1 && typeof value["$ref"] === "string";
 }
 
-/** Whether a value is a plan: a list of steps, each with an id and a tool. What it refers to is inside it. */
+/** Whether a value is a plan: a list of steps, each with an id and a tool. Its references are its own. */
 export function isPlanValue(value: Json): boolean {
   if (!isJsonObject(value) || !Object.hasOwn(value, "steps")) return false;
   const { steps } = value;
@@ -92,9 +92,9 @@ function isStepValue(value: Json): boolean {
 }
 
 /**
- * Every reference in a step's arguments, and everything that looks like one and is malformed.
+ * Returns every reference in a step's arguments, and every malformed one.
  *
- * @param options.forEach - What the step runs for each of: then `item` refers to one of that.
+ * @param options.forEach - The step's list: if present, `item` refers to one of its items.
  */
 export function findReferences(
   args: JsonObject,
@@ -145,7 +145,7 @@ export function findReferences(
   return { references, malformed, items, secrets };
 }
 
-/** Whether it has to be looked at: most values are plain ones, and a regular expression is slow to find nothing. */
+/** A quick check before matching: most values are plain, and a regular expression takes long to find nothing. */
 function mayRefer(value: Json): boolean {
   return typeof value === "string" ? value.includes("{{") : typeof value === "object" && value !== null;
 }

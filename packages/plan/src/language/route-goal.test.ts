@@ -59,7 +59,7 @@ describe("the route of a goal", () => {
     });
   });
 
-  it("is one call for any goal when there is nothing to plan with", () => {
+  it("is one call for any goal when no tools are available", () => {
     const route = routeGoal("Which region grew fastest?", toolsNamed("model.write"));
     expect(route).toEqual({
       strategy: "direct",

@@ -3,33 +3,32 @@ import type { ToolSpec } from "./tool-spec.ts";
 const WRITER = "model.write";
 const TRIVIAL_CHARS_MAX = 2_000;
 
-/** What the `auto` strategy chose, and why, as one sentence for people. */
+/** The choice of the `auto` strategy, and the reason as one sentence for users. */
 export type Route = { readonly strategy: "direct" | "parallel" | "tree-search"; readonly reason: string };
 
 /** Greetings and thanks, alone: "hello there!", "thanks a lot". */
 const COURTESY =
   /^\W*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|thanks?|thank you|many thanks|cheers|bye|goodbye|how are you|hallo|guten (?:morgen|tag|abend)|danke|bonjour|merci|hola|gracias)\b(?:[\s,!.?]+(?:there|all|everyone|team|again|so much|very much|a lot|today|doing|how are you))*\W*$/i;
 
-/** A request to work on words that the goal itself brings. */
+/** A request to work on text that the goal itself contains. */
 const WORK_ON_TEXT =
   /^\W*(?:(?:please|could you|can you|would you)\s+)*(?:rewrite|rephrase|reword|paraphrase|proofread|translate|shorten|correct|fix the (?:grammar|spelling))\b/i;
 const DEFINE =
   /^\W*(?:(?:please|could you|can you)\s+)*(?:define\b|what does\b.{1,80}\bmean\b|what is the (?:meaning|definition) of\b)/i;
 
-/** What has many ways, most of them dead ends. */
+/** Problems with many possible paths, most of them dead ends. */
 const SEARCHES =
   /\b(?:solve|crack|unravel)\b.{0,80}\b(?:puzzles?|riddles?|mazes?|brain ?teasers?|sudoku|crosswords?|game of 24)\b|\b(?:try|explore|search through) (?:out )?(?:different|several|alternative|many|all) (?:ways|paths|routes|approaches|alternatives|combinations)\b/i;
 
-/** Words that ask for something the goal does not bring with it. */
+/** Words that require information which the goal does not contain. */
 const NEEDS_MORE =
   /\b(?:analy[sz]e|average|calculate|chart|columns?|compare|comparison|compute|count|csv|current|customers?|data|database|dataset|documents?|docs|download|email|fetch|files?|find|forecast|graph|how (?:many|much)|latest|look up|lookup|news|numbers?|orders?|page|percent|plot|post|price[sd]?|pricing|products?|query|region|report|research|revenue|rows?|sales|save|search|send|sources?|spreadsheet|sql|statistics|stock|sum|tables?|then|today|top|total|trend|upload|url|website|yesterday)\b|https?:\/\/|www\./i;
 
 /**
  * Chooses what the `auto` strategy does with a goal: one call, a search, or a plan whose steps run in parallel.
  *
- * A plan is the rule. One call is enough only when no tool but `model.write` is there to plan with, or when
- * the goal is plainly a courtesy, a definition, or work on words that it brings itself. Deterministic, by
- * words alone: no model is asked.
+ * A plan is the default. One call is enough only if `model.write` is the only available tool, or if the goal is clearly a
+ * courtesy, a definition, or work on text that it contains. Deterministic, based on words only: no model is called.
  */
 export function routeGoal(goal: string, tools: ReadonlyMap<string, ToolSpec>): Route {
   if ([...tools.keys()].every((name) => name === WRITER)) {
@@ -57,7 +56,7 @@ export function routeGoal(goal: string, tools: ReadonlyMap<string, ToolSpec>): R
   };
 }
 
-/** The goal without the words it brings: what is in quotes, or after a colon. */
+/** The goal without the text it contains: the parts in quotes, or after a colon. */
 function instructionOf(text: string): string {
   const colon = text.search(/:\s/);
   const instruction = colon === -1 ? text : text.slice(0, colon);

@@ -6,18 +6,18 @@ const step = (id: string, dependsOn: string[] = [], args: object = {}) =>
   Step.parse({ id, tool: "flow.wait", dependsOn, args });
 
 describe("steps in sequence", () => {
-  it("each wait for the one before, besides what they waited for", () => {
+  it("wait for the step before, in addition to their own dependencies", () => {
     const steps = sequence([step("a"), step("b"), step("c", ["a"])]);
     expect(steps.map(({ dependsOn }) => dependsOn)).toEqual([[], ["a"], ["a", "b"]]);
   });
 
-  it("stay as they are where they already wait", () => {
+  it("stay unchanged if they already wait", () => {
     const steps = [step("a"), step("b", ["a"]), step("c", [], { value: "{{b.output}}" })];
     expect(sequence(steps)).toEqual(steps);
     expect(sequence([])).toEqual([]);
   });
 
-  it("do not wait for what stands in for another, nor does a check for the step before it", () => {
+  it("do not wait for a fallback, nor does a verification wait for the step before it", () => {
     const steps = [
       Step.parse({ id: "a", tool: "flow.wait", fallback: "f" }),
       step("f"),

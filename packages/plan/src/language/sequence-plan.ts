@@ -3,10 +3,10 @@ import type { StepId } from "../values/ids.ts";
 import type { Step } from "./plan-language.ts";
 
 /**
- * Makes each step depend on the one before it, so that they run one at a time in their order. What stands in for
- * another step or verifies it waits for that one anyway.
+ * Makes each step depend on the one before it, so that they run one at a time in their order. Fallbacks and verifying steps
+ * already wait for their step.
  *
- * A step that refers to a later one would then wait for ever: order the steps, or check the result with `checkPlan`.
+ * A step that refers to a later one would then wait forever: order the steps, or check the result with `checkPlan`.
  */
 export function sequence(steps: readonly Step[]): Step[] {
   const fallbacks = new Set(steps.map(({ fallback }) => fallback));
@@ -19,7 +19,7 @@ export function sequence(steps: readonly Step[]): Step[] {
   });
 }
 
-/** The step, made to wait for the one before; the same object when it already does or there is none. */
+/** Makes the step wait for the one before; returns the same object if it already does or there is none. */
 export function after(step: Step, previous: StepId | undefined): Step {
   if (previous === undefined || dependenciesOf(step).includes(previous)) return step;
   return { ...step, dependsOn: [...step.dependsOn, previous] };

@@ -4,14 +4,14 @@ import type { Step } from "./plan-language.ts";
 import { isTied, waitGraph } from "./wait-graph.ts";
 
 /**
- * What each step waits for, as places in the list: node `i` is step `i`. Where steps stand in for others or verify them,
+ * The dependencies of each step as positions in the list: node `i` is step `i`. If there are fallbacks or verifying steps,
  * further nodes follow (see `waitGraph`). Dependencies on steps that are not given are left out.
  */
 export function stepGraph(steps: readonly Step[]): readonly (readonly number[])[] {
   return steps.some(isTied) ? tiedGraph(steps) : plainGraph(steps);
 }
 
-/** A step never changes, and its path is asked for with each view of its plan. */
+/** Steps are immutable, and each view of a plan needs the path through them. */
 const needs = new WeakMap<Step, readonly StepId[]>();
 
 function needsOf(step: Step): readonly StepId[] {

@@ -38,21 +38,21 @@ describe("the submission of a plan", () => {
       "startAt",
     ));
 
-  it("has the steps that a fork carried over before the others", () => {
+  it("lists the steps that a fork carried over before the others", () => {
     const carried = [
       { step: { ...step("a"), description: "", args: {} }, grant: READ, output: { value: 1 }, artifacts: [] },
     ];
     expect(stepsOf(submissionOf(goalOf([step("b")], { carried })))).toEqual(["a", "b"]);
   });
 
-  it("has no plan when the strategy direct derived it, and keeps one that was submitted with it", () => {
+  it("has no plan when the strategy direct derived it, and keeps a plan that was submitted with it", () => {
     const derived = directPlan({ goal: "add up", constraints: [] });
     const direct = { strategy: "direct", plan: derived };
     expect(submissionOf(goalOf(undefined, direct))).not.toHaveProperty("plan");
     expect(stepsOf(submissionOf(goalOf([step("own")], { strategy: "direct" })))).toEqual(["own"]);
   });
 
-  it("puts the parts of a long text together again", () => {
+  it("reassembles the parts of a long text", () => {
     const steps = [
       step("s1", [], { args: { context: "One. " } }),
       step("s2", [], { args: { context: "Two." } }),

@@ -1,4 +1,4 @@
-/** A submission, and the goal that the log keeps of it: of every submission, re-run, fork and sub-plan in the same way. */
+/** Converts between a submission and the goal in the log, in the same way for every submission, re-run, fork and sub-plan. */
 import { canonicalJson } from "../values/canonical-json.ts";
 import { directPlan } from "./direct-plan.ts";
 import type { GoalSubmitted } from "../events/control-events.ts";
@@ -10,17 +10,17 @@ import { Submission } from "./submission.ts";
 
 type Goal = GoalSubmitted["data"];
 
-/** What was asked for, without what is checked or priced before it is stored. */
+/** The submitted fields, except those that are checked or priced before they are stored. */
 export type Asked = Omit<Submission, "plan" | "budget">;
 
-/** Fields that no submission has: whose plan it is, what it may do, and where it comes from. */
+/** Fields that no submission has: the plan's tenant, its permissions, and its origin. */
 export type GoalOrigin = Pick<Goal, "tenant" | "grants" | "egress" | "bodyHash" | "trace"> &
   Partial<Omit<Goal, keyof Asked>>;
 
-/** What a submission asks for that names only its goal. */
+/** The fields of a submission that names only its goal. */
 export const ASKED_BY_DEFAULT: Asked = Submission.parse({ goal: "default" });
 
-/** Returns what the log keeps of a submission. Empty fields are left out. */
+/** Returns the goal that the log stores for a submission. Empty fields are left out. */
 export function goalOf(
   { data: sources, input, learn, startAt, requireSources, ...same }: Asked,
   origin: GoalOrigin,
@@ -41,11 +41,11 @@ export function goalOf(
 const CONVERTED: ReadonlySet<string> = new Set(["plan", "data", "input", "budget", "startAt"]);
 
 /**
- * Returns the body of `POST /v1/plans` that asks for the same plan again. What belongs to the first run alone is left
- * out: its start time, its parent and the plans it learned from.
+ * Returns the body of `POST /v1/plans` that submits the same plan again. Fields that only concern the first run are left out: its
+ * start time, its parent and the plans it learned from.
  *
- * A plan that follows from the submission (`direct`, `summarize`) or that a model drafted is not part of it. The plan
- * of a fork is: all of its steps, those carried over included.
+ * A plan derived from the submission (`direct`, `summarize`) or drafted by a model is not part of it. The plan of a fork is: all
+ * of its steps, including those carried over.
  */
 export function submissionOf(goal: Goal): JsonObject {
   const stored: Readonly<Record<string, unknown>> = goal;
@@ -56,7 +56,7 @@ export function submissionOf(goal: Goal): JsonObject {
   const fields = {
     ...Object.fromEntries(same.map((name) => [name, stored[name]])),
     data,
-    // A plan that is given has no draft to review; only a fork's origin may have had one.
+    // A predefined plan has no draft to review; only a fork's origin may have had one.
     review: plan === undefined || review === undefined ? review : { ...review, plan: false },
     budget: budget === undefined ? undefined : { ...budget, usdPerToken: undefined },
     input: text === undefined ? undefined : { ...goal.inputCut, text },
@@ -77,7 +77,7 @@ export function editSubmission(submission: JsonObject, edits: JsonObject): JsonO
   return Object.fromEntries(Object.entries({ ...before, ...edits }).filter(([, value]) => value !== null));
 }
 
-/** The plan that was submitted; undefined when the goal is planned, or the plan follows from it. */
+/** The submitted plan; undefined if the goal is planned, or the plan is derived from it. */
 function submittedPlan({ plan, carried = [], goal, constraints, strategy }: Goal): PlanDocument | undefined {
   if (plan === undefined) return undefined;
   if (carried.length > 0) return { ...plan, steps: [...carried.map(({ step }) => step), ...plan.steps] };
@@ -86,7 +86,7 @@ function submittedPlan({ plan, carried = [], goal, constraints, strategy }: Goal
   return canonicalJson(derived) === canonicalJson(plan) ? undefined : plan;
 }
 
-/** The text that a `summarize` plan reads: its parts, put together again. */
+/** The text that a `summarize` plan reads, reassembled from its parts. */
 function inputText({ plan, inputCut }: Goal): string | undefined {
   if (inputCut === undefined || plan === undefined) return undefined;
   const parts = plan.steps.flatMap(({ args }) =>

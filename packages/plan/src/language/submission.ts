@@ -1,4 +1,4 @@
-/** What a client may ask for: the body of `POST /v1/plans` and of the WebSocket's `submit`. */
+/** The options of a submission: the body of `POST /v1/plans` and of the WebSocket's `submit`. */
 import { z } from "zod";
 import { ApprovalPolicy } from "../machine/approval/approval-policy.ts";
 import { Budget } from "./budget.ts";
@@ -14,7 +14,7 @@ import { Priority } from "../sharing/priority.ts";
 import { ToolName } from "./tool-spec.ts";
 import { SearchSettings } from "../tree-search/search-settings.ts";
 
-/** The name of a data source: what `sql.query {source}` says. */
+/** The name of a data source, as used in `sql.query {source}`. */
 export const SourceName = z
   .string()
   .regex(/^[A-Za-z][\w-]{0,63}$/, "wanted a letter, then letters, digits, _ or -");

@@ -1,8 +1,8 @@
 /**
- * What the system knows about a tool without running it.
+ * Tool specs: the information about a tool that is available without running it.
  *
- * Executors announce the specs of the tools they run; the planner writes them into its prompt and
- * its output schema, the gateway checks submitted plans against them.
+ * Executors announce the specs of the tools they run; the planner writes them into its prompt and its output schema, the gateway
+ * checks submitted plans against them.
  */
 import { z } from "zod";
 import { JsonObject } from "../values/json.ts";
@@ -11,7 +11,7 @@ import { SECRET_NAME } from "./references.ts";
 /**
  * `docs.search`, or one word such as `get_weather`: letters, digits, `_`, `-` and `.`.
  *
- * What every JavaScript object has (`constructor`, `toString`) names no tool: it would be found in any record by name.
+ * Properties of every JavaScript object (`constructor`, `toString`) are not allowed: they would be found in any record by name.
  */
 export const ToolName = z
   .string()
@@ -26,8 +26,7 @@ export const Risk = z.enum(["low", "medium", "high"]);
 export type Risk = z.infer<typeof Risk>;
 
 /**
- * What running a tool twice does: `read` changes nothing, `idempotent` leaves the same state,
- * `once` would act a second time.
+ * The effect of running a tool twice: `read` changes nothing, `idempotent` leaves the same state, `once` would act a second time.
  */
 export const Effect = z.enum(["read", "idempotent", "once"]);
 export type Effect = z.infer<typeof Effect>;
@@ -36,10 +35,10 @@ export type Effect = z.infer<typeof Effect>;
 export const JsonSchema = JsonObject;
 export type JsonSchema = z.infer<typeof JsonSchema>;
 
-/** One NATS subject token: pools and agents travel in subjects. */
+/** One NATS subject token, because the names of pools and agents are part of subjects. */
 export const PoolName = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/);
 
-/** How calls of a tool may use a secret: the operator's rule, which names no value. */
+/** How calls of a tool may use a secret: the operator's rule, which contains no secret value. */
 export const SecretUse = z.object({
   name: z
     .string()

@@ -1,7 +1,7 @@
 import type { StepId } from "../values/ids.ts";
 import { LIMITS } from "../values/limits.ts";
 
-/** What decides when a step runs. */
+/** The fields that determine when a step runs. */
 export type Waiting = {
   readonly id: StepId | undefined;
   readonly dependencies: readonly StepId[];
@@ -15,14 +15,14 @@ export function isTied({ fallback, verifies }: Pick<Waiting, "fallback" | "verif
 }
 
 /**
- * Who waits for whom, in a plan of `n` steps some of which stand in for others or verify them.
+ * The wait graph of a plan of `n` steps, some of which are fallbacks of others or verify them.
  *
- * Node `i` is the run of step `i`. Node `n + i` is its end: it has run, and so has what verifies it. Node `2n + i` is
- * its delivery: that, or the delivery of its fallback. What needs a step waits for its delivery, what verifies it for
- * its run, and what stands in for it for its end. What needs a step that verifies another waits for that one's
- * delivery too. So many nodes keep the graph linear in the plan, however many steps verify one that many need.
+ * Node `i` is the run of step `i`. Node `n + i` is its end: it has run, and so have the steps that verify it. Node `2n + i` is
+ * its delivery: its end, or the delivery of its fallback. A dependent waits for the step's delivery, a verifying step for its
+ * run, and its fallback for its end. A dependent of a verifying step also waits for the delivery of the verified step. These
+ * extra nodes keep the graph linear in the plan, even if many steps verify a step that has many dependents.
  *
- * @returns For each node, the nodes that it waits for. Steps that are not given are taken as done.
+ * @returns For each node, the nodes that it waits for. Steps that are not given are treated as finished.
  */
 export function waitGraph(steps: readonly Waiting[]): number[][] {
   const count = steps.length;
@@ -56,7 +56,7 @@ export function waitGraph(steps: readonly Waiting[]): number[][] {
 
 type Plan = { readonly steps: readonly Waiting[]; readonly indexOf: ReadonlyMap<StepId, number> };
 
-/** Whether a step stands in for another, directly or as the fallback of its fallback. */
+/** Whether a step is another one's fallback, directly or as the fallback of its fallback. */
 function isStandIn(id: StepId | undefined, other: StepId, { steps, indexOf }: Plan): boolean {
   let current: StepId | undefined = other;
   for (let hops = 0; current !== undefined && hops < LIMITS.fallbacksMax; hops++) {

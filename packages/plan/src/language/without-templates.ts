@@ -1,6 +1,6 @@
 /**
- * Words of a person, as they may stand in a step's arguments: double braces are pulled apart (`{{` becomes `{ {`),
- * since the plan language would take them for references.
+ * Escapes a user's text for a step's arguments: double braces are separated (`{{` becomes `{ {`), since the plan language would
+ * treat them as references.
  */
 export function withoutTemplates(text: string): string {
   return text.replaceAll(/\{(?=\{)/g, "{ ");

@@ -1,4 +1,4 @@
-// Cancelling: at whatever point of its life, a plan stops and then ends.
+// Cancelling: a plan stops and then ends, whatever it is doing.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -79,7 +79,7 @@ describe("a plan that is cancelled while", () => {
     expect(decide(ended)).toEqual([]);
   });
 
-  it.each(phases)("%s takes nothing in any more, except its end", (_name, events) => {
+  it.each(phases)("%s ignores all events but its end", (_name, events) => {
     const plan = after(...events, cancelRequested());
     const late = [
       succeeded("a"),
@@ -104,7 +104,7 @@ describe("a plan that is cancelled while", () => {
 });
 
 describe("a cancelled plan", () => {
-  it("keeps the results it has, and the answer as it stood", () => {
+  it("keeps its results, and the answer that it had", () => {
     const events = [
       submitted([step("a"), step("b")]),
       succeeded("a", 7),
@@ -116,7 +116,7 @@ describe("a cancelled plan", () => {
     expect(view.answer).toMatchObject({ text: "so far" });
   });
 
-  it("says of each step that did not end why", () => {
+  it("states for each unfinished step why it did not end", () => {
     const plan = after(two, cancelRequested("too slow"));
     expect(viewOf(plan, 0).steps.map(({ status, reason }) => [status, reason])).toEqual([
       ["cancelled", "the plan was cancelled: too slow"],
@@ -126,7 +126,7 @@ describe("a cancelled plan", () => {
 });
 
 describe("cancelling", () => {
-  it("is too late once the end is decided", () => {
+  it("has no effect once the end is decided", () => {
     const answering = after(submitted([step("a")]), succeeded("a"));
     expect(evolve(answering, cancelRequested())).toBe(answering);
     const judged = after(two, failed("a"), skipped(["b"], "a"), answerGiven(1));

@@ -23,18 +23,18 @@ export function openChanges(): NextChanges {
 
 type Next = { readonly changes: NextChanges };
 
-/** Sets a timer, which the server is to fire. */
+/** Sets a timer that the scheduler fires. */
 export function setTimer(next: Next & { timers: KnownPlan["timers"] }, name: string, timer: Timer): void {
   next.timers = next.timers.set(name, timer);
   next.changes.timers.push(name);
 }
 
-/** Stops waiting for a timer, if the plan does. */
+/** Stops waiting for a timer, if the plan does so. */
 export function dropTimer(next: Pick<NextPlan, "timers">, name: string): void {
   next.timers = next.timers.delete(name);
 }
 
-/** Stops waiting for every timer, or for those that are not wanted any more. */
+/** Stops waiting for all timers, or for those that match. */
 export function dropTimers(
   next: Pick<NextPlan, "timers">,
   isGone: (timer: Timer) => boolean = () => true,
@@ -42,13 +42,13 @@ export function dropTimers(
   next.timers = next.timers.filterNot(isGone);
 }
 
-/** Has workers told that what they have in hand may not be wanted any more: a hint, which loses nothing when it is lost. */
+/** Notifies workers that their current work may not be needed any more: only a hint, so losing it does no harm. */
 export function hintStop(next: Next): void {
   next.changes.stop = true;
 }
 
 /**
- * The runs that the last event has sent to a worker, or asked a person about before they begin.
+ * Returns the runs that the last event sent to a worker, or for which it requested an approval before they start.
  *
  * @param before - The plan before that event.
  */
@@ -63,7 +63,7 @@ export function startedSince(before: Plan, after: KnownPlan): StepEntry[] {
 }
 
 function isStart(state: StepState): boolean {
-  // The worker of a unit starts its steps by itself.
+  // The worker of a unit starts the unit's steps itself.
   if (state.status === "running") return state.unit === undefined;
   if (state.status !== "awaiting-approval") return false;
   return state.about.kind !== "outcome-unknown" && state.about.call === undefined;

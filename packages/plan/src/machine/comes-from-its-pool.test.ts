@@ -1,4 +1,4 @@
-// Workers of one pool have no say in the steps of another: the plan knows which pool runs each step.
+// Workers of one pool cannot report on the steps of another: the plan knows which pool runs each step.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -18,7 +18,7 @@ import { evolve } from "./evolve.ts";
 const OTHER = { pool: "other" };
 const OWN = { pool: "default" };
 
-describe("what a worker says of a step", () => {
+describe("a worker's report about a step", () => {
   const running = after(submitted([step("a"), step("b", ["a"])]));
   const RUN = { stepId: "a", item: 0, attempt: 1 };
   const reports = (more: object) => [
@@ -33,14 +33,14 @@ describe("what a worker says of a step", () => {
     expect(evolve(running, event)).toBe(running);
   });
 
-  it("is believed from its own pool, and from the dispatcher", () => {
+  it("is accepted from its own pool, and from the dispatcher", () => {
     for (const more of [OWN, {}]) {
       const plan = andAfter(running, succeeded("a", "mine", 1, more));
       expect(stepOf(plan, "a").state).toMatchObject({ status: "succeeded", output: { value: "mine" } });
     }
   });
 
-  it("is refused of its model calls from another pool", () => {
+  it("is refused from another pool if it is about model calls", () => {
     const tries = { report: 1, calls: 1, callsMax: 8, since: "2026-01-01T00:00:00Z", message: "m" };
     const about = (pool: string) =>
       fact("model.failed", {
@@ -51,13 +51,13 @@ describe("what a worker says of a step", () => {
     expect(evolve(running, about("default"))).not.toBe(running);
   });
 
-  it("follows the pool that the step names, not that of its tool", () => {
+  it("is checked against the pool that the step names, not that of its tool", () => {
     const plan = after(submitted([step("a", [], { agent: "other" })]));
     expect(evolve(plan, succeeded("a", 1, 1, OWN))).toBe(plan);
     expect(stepOf(andAfter(plan, succeeded("a", 1, 1, OTHER)), "a").state.status).toBe("succeeded");
   });
 
-  it("is refused of compensations from another pool, also after the plan's end", () => {
+  it("is refused from another pool if it is about a compensation, even after the plan's end", () => {
     const compensate = { tool: "flow.echo", args: {} };
     const steps = [step("a", [], { compensate }), step("b", ["a"])];
     const plan = after(submitted(steps), succeeded("a"), cancelRequested());

@@ -7,11 +7,11 @@ import type { KnownPlan } from "./plan-state.ts";
 type Run = { readonly stepId: StepId; readonly undo?: true | undefined; readonly pool: string };
 
 /**
- * Whether what a worker says of a step comes from the pool that runs the step: workers of other pools have no say in it,
- * whatever their messages hold. What no worker says has no pool, and an event about a step that does not exist changes
- * nothing anyway.
+ * Whether a worker's event about a step comes from the pool that runs the step. Workers of other pools cannot report on
+ * it, whatever their messages contain. Events that no worker sent have no pool, and an event about a step that does not
+ * exist changes nothing anyway.
  *
- * That the event stood on a subject of that pool is for its reader to check; see `refusalOf` of packages/shared.
+ * That the event arrived on a subject of that pool is for its reader to check; see `refusalOf` in packages/shared.
  */
 export function comesFromItsPool(
   plan: Pick<KnownPlan, "steps" | "compensations">,

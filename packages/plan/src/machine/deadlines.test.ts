@@ -1,4 +1,4 @@
-// Attempts whose workers never report: the server's clock gives them up.
+// Attempts whose workers never report: they expire by the server's clock.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -84,7 +84,7 @@ describe("the deadline of an attempt", () => {
     expect(timers(plan)).toEqual([["deadline-2", inMs(21_000 + DEADLINE_MARGIN_MS)]]);
   });
 
-  it("fails attempts together whose deadlines are close to each other", () => {
+  it("expires attempts together whose deadlines are close to each other", () => {
     const at = (stepId: string, ms: number) => ({ ...started(stepId), at: inMs(ms) });
     const steps = ["a", "b", "c", "d"].map((id) => idempotent(id, { timeoutMs: 1_000 }));
     const begun = after(submitted(steps), at("a", 0), at("b", 100), at("c", 5_000), at("d", 9_000));
@@ -100,7 +100,7 @@ describe("the deadline of an attempt", () => {
     ]);
   });
 
-  it("counts once, and expires the attempts that it was set for, whatever other clocks say", () => {
+  it("counts once, and expires the attempts that it was set for, whatever other clocks show", () => {
     const steps = [idempotent("a", { timeoutMs: 1_000 }), idempotent("b", { timeoutMs: 1_000 })];
     const early = { ...started("b"), at: inMs(-60_000) };
     const plan = after(submitted(steps), started("a"), early, deadlineFired(1, [1]));
@@ -110,7 +110,7 @@ describe("the deadline of an attempt", () => {
     }
   });
 
-  it("is set again for an attempt that starts after a time with nothing to watch", () => {
+  it("is set again for an attempt that starts after an idle period", () => {
     const steps = [idempotent("a", { retry: { maxAttempts: 2 } }), idempotent("b", { dependsOn: ["a"] })];
     const idle = after(submitted(steps), started("a"), faltered("a"));
     expect(idle).not.toHaveProperty("watch");

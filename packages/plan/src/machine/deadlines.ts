@@ -1,14 +1,14 @@
 /**
- * The deadline of an attempt, by the server's clock. The worker enforces the tool's own time-out; the deadline
- * catches a worker that never reports.
+ * The deadline of an attempt, by the server's clock. The worker enforces the tool's own time-out; the deadline catches
+ * a worker that never reports.
  *
- * The clock runs from the attempt's recorded start, so that a long wait in the queue fails nothing. A plan has one
+ * The clock runs from the attempt's recorded start, so that a long wait in the queue fails no attempt. A plan has one
  * pending timer, for the attempts with the earliest deadlines: a plan of a thousand steps needs only a few schedules,
  * and a plan whose steps end immediately needs none.
  *
  * The recorded times of an event may differ between readers of the log (the worker's or the server's clock). Times
- * therefore only decide what to ask the scheduler for. The timer's event names the deadline and the attempts that it
- * expires, so that every reader computes the same plan.
+ * therefore only decide which timer to set. The timer's event names the deadline and the attempts that it expires, so
+ * that every reader computes the same plan.
  */
 import type { CompensationEntry, KnownPlan, NextPlan, StepEntry } from "./plan-state.ts";
 import type { Deadline } from "../events/outcome-events.ts";
@@ -16,40 +16,40 @@ import { allRuns } from "./step/runs.ts";
 import { LIMITS } from "../values/limits.ts";
 import { isOwnerTool } from "../language/tool-names.ts";
 
-/** Longer than a hung worker keeps its message to itself, so that another one gets its chance first. */
+/** Longer than a hung worker holds its message, so that another worker can take over first. */
 export const DEADLINE_MARGIN_MS = 20_000;
-/** What a worker that was told to stop has for saying how its step ended. */
+/** How long a worker that was asked to stop has to report its step's end. */
 export const STOPPING_MS = 30_000;
-/** Attempts whose deadlines are this close to each other expire together, at the last of them. */
+/** Attempts whose deadlines are this close together expire together, at the latest of them. */
 const TOGETHER_MS = 5_000;
 
 type Watched = StepEntry | CompensationEntry;
 
-/** Whether anything is running that could be overdue. */
+/** Whether anything is running that could become overdue. */
 export function mayBeOverdue({ inFlight, undoing }: KnownPlan): boolean {
   return inFlight + undoing > 0;
 }
 
-/** Has the plan woken when the attempt has to be over, unless it will be woken before that anyway. */
+/** Sets a timer for the attempt's deadline, unless an earlier timer is pending. */
 export function watchAttempt(next: NextPlan, entry: Watched): void {
   const deadline = deadlineOf(entry);
   if (deadline === undefined) return;
   if (next.watch === undefined || Date.parse(next.watch.at) > deadline.atMs) wakeAt(next, [deadline]);
 }
 
-/** A deadline has fired: the plan is not woken any more until something is watched again. */
+/** Clears the deadline that has fired. No timer is pending until another attempt is watched. */
 export function endRound(next: NextPlan, round: number): void {
   next.rounds = round;
   delete next.watch;
 }
 
-/** Only what has to stop is watched from now on. */
+/** From now on, watches only the attempts that have to stop. */
 export function watchStopping(next: NextPlan): void {
   delete next.watch;
   if (next.stopping > 0) watchRest(next);
 }
 
-/** Once a deadline has fired: the attempts that are still to be watched. */
+/** Sets the timer for the remaining attempts after a deadline has fired. */
 export function watchRest(next: NextPlan): void {
   const deadlines: AttemptDeadline[] = [];
   let firstMs = Number.POSITIVE_INFINITY;
@@ -63,7 +63,7 @@ export function watchRest(next: NextPlan): void {
   if (soon.length > 0) wakeAt(next, soon.slice(0, LIMITS.inFlightMax));
 }
 
-/** The running attempts that started as the plan's first, second and so on. */
+/** Returns the running attempts with these start numbers (the plan's first start is 1). */
 export function startedAs(plan: KnownPlan, starts: ReadonlySet<number>): Watched[] {
   return [...running(plan)].filter(
     ({ state }) => state.status === "running" && state.start !== undefined && starts.has(state.start),
@@ -72,7 +72,7 @@ export function startedAs(plan: KnownPlan, starts: ReadonlySet<number>): Watched
 
 type AttemptDeadline = { readonly atMs: number; readonly start: number };
 
-/** Undefined for what has not started. */
+/** Returns undefined for an attempt that has not started. */
 function deadlineOf(entry: Watched): AttemptDeadline | undefined {
   const { state, grant } = entry;
   if (state.status !== "running" || state.startedAt === undefined || state.start === undefined)
@@ -80,7 +80,7 @@ function deadlineOf(entry: Watched): AttemptDeadline | undefined {
   const { start, startedAt, stopping } = state;
   if (stopping !== undefined) return { start, atMs: Date.parse(stopping.at) + STOPPING_MS };
   const { tool, timeoutMs } = "step" in entry ? entry.step : entry.compensate;
-  // A sub-plan ends by itself, and is told to stop once.
+  // A sub-plan ends itself, and is asked to stop only once.
   if (isOwnerTool(tool) && (timeoutMs === undefined || state.isOver === true)) return undefined;
   return { start, atMs: Date.parse(startedAt) + (timeoutMs ?? grant.timeoutMs) + DEADLINE_MARGIN_MS };
 }

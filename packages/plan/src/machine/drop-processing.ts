@@ -3,7 +3,7 @@ import { hintStop } from "./changes.ts";
 import { processHolder } from "./knowledge.ts";
 import type { NextPlan } from "./plan-state.ts";
 
-/** A plan that ends needs to know nothing more. */
+/** Stops looking for facts, because the plan ends. */
 export function dropProcessing(next: NextPlan): void {
   const { processing } = next.knowledge;
   if (processing.isEmpty()) return;

@@ -1,5 +1,5 @@
-// Random plans in a world in which everything goes wrong that may; see test/simulated-world.ts for what does,
-// and test/invariants.ts for what is checked after every fact and every decision.
+// Random plans in a simulated world with every kind of failure; see test/simulated-world.ts for the failures, and
+// test/invariants.ts for what is checked after every event and every decision.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -25,7 +25,7 @@ import { type KnownPlan, noPlan, type Plan } from "./plan-state.ts";
 
 /** Steps that become ready together go to one worker in one message. */
 const BUNDLED = { ...GRANTS, "flow.echo": LIGHT };
-/** What a goal says of the steps that its plan has from another. */
+/** The part of a goal that lists the steps carried over from another plan. */
 function forkedWith(carried: readonly { step: object; grant: object }[]): object {
   if (carried.length === 0) return {};
   const output = { value: { x: 1 } };
@@ -61,7 +61,7 @@ describe("a plan of finite failures", () => {
         choicesArbitrary,
         fc.nat({ max: 3 }),
         (steps, isShuffled, gates, startAt, replanOnFailure, facts, choices, done) => {
-          // A submitted plan's steps may stand in any order; some of a forked one's are done already.
+          // A submitted plan's steps can be in any order; some steps of a forked plan are already done.
           const carried = steps.slice(0, Math.min(done, steps.length - 1));
           const documents = steps.slice(carried.length).map(({ step }) => step);
           const order = isShuffled ? documents.toReversed() : documents;
@@ -104,7 +104,7 @@ describe("a plan of finite failures", () => {
     );
   });
 
-  it("ends when it is searched for", () => {
+  it("ends when it uses a tree search", () => {
     fc.assert(
       fc.property(
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 4 }), { minLength: 1, maxLength: 4 }),
@@ -145,7 +145,7 @@ describe("a plan of finite failures", () => {
     );
   });
 
-  it("ends when it is wider than the limit of runs in flight", () => {
+  it("ends when it has more parallel runs than the limit of runs in flight", () => {
     const wide = Array.from({ length: 1_300 }, (_, index) => ({
       step: { id: `s${index}`, tool: "flow.echo", dependsOn: index < 1_200 ? [] : [`s${index - 1_200}`] },
       grant: {},
@@ -195,7 +195,10 @@ type Replays = {
   last: string | undefined;
 };
 
-/** What the whole log folds to, what only its accepted events do (EVOLVE-4), and what it does with the times of other clocks (EVOLVE-5). */
+/**
+ * The folds of the whole log, of only its accepted events (EVOLVE-4), and of the same log with the times of other
+ * clocks (EVOLVE-5).
+ */
 function replaysOf(log: readonly PlanEvent[]): Replays {
   let plan: Plan = noPlan;
   const accepted: PlanEvent[] = [];
@@ -212,7 +215,7 @@ function replaysOf(log: readonly PlanEvent[]): Replays {
   };
 }
 
-/** The refused facts leave no trace in a plan, and its last fact is its end. */
+/** Refused events leave no trace in a plan, and its last event is its end. */
 function replaysTo(plan: KnownPlan): Replays {
   const plain = plainOf(plan);
   return {
@@ -224,13 +227,13 @@ function replaysTo(plan: KnownPlan): Replays {
   };
 }
 
-/** Told by a clock that is up to an hour off, each fact by another. */
+/** Returns the event with the time of a clock that is up to an hour off, different for each event. */
 function atAnotherTime(event: PlanEvent, index: number): PlanEvent {
   const offsetMs = ((index * 7_919) % 7_200_000) - 3_600_000;
   return { ...event, at: new Date(Date.parse(event.at) + offsetMs).toISOString() };
 }
 
-/** What a plan has come to, without its times. */
+/** Returns the state of a plan without its times. */
 function courseOf(plan: Plan): unknown {
   if (plan.status === "absent") return plan;
   const { status, seq, conclusion, compensations } = plan;
@@ -240,7 +243,7 @@ function courseOf(plan: Plan): unknown {
   return { status, seq, outcome: conclusion?.outcome, reason: conclusion?.reason, steps, items, undone };
 }
 
-/** With plain objects in the place of collections, so that differences are shown. */
+/** Returns the plan with plain objects instead of collections, so that differences are shown. */
 function plainOf(plan: Plan): unknown {
   if (plan.status === "absent") return plan;
   const {
@@ -256,7 +259,7 @@ function plainOf(plan: Plan): unknown {
     knowledge,
     ...rest
   } = plan;
-  // The ledger also tells of what was refused: see the test of it.
+  // The ledger also records refused events: see its test.
   const steps = rest.steps.map((entry) => ({ ...entry, effects: [], calls: [] }));
   const items = rest.items.map((entry) => ({ ...entry, effects: [], calls: [] }));
   const compensations = rest.compensations?.map((entry) => ({ ...entry, effects: [] })).toJSON();

@@ -1,4 +1,5 @@
-// Small plans, their facts written out. Facts are parsed, so no test can describe one that could not be stored.
+// Small plans with their events written out. The events are parsed, so no test can contain one that could not be
+// stored.
 import { describe, expect, it } from "vitest";
 import { after, andAfter, decideNext, fact } from "../../test/facts.ts";
 import { evolve } from "./evolve.ts";
@@ -39,7 +40,7 @@ const chain = {
 };
 
 describe("a submitted plan", () => {
-  it("runs a step when its own inputs are there, and answers from its only sink", () => {
+  it("runs a step when its own inputs are ready, and answers from its only sink", () => {
     const first = after(submitted(chain));
     expect(commands(first)).toEqual(['run a {"value":7}']);
     const second = after(submitted(chain), succeeded("a", 7));
@@ -49,14 +50,14 @@ describe("a submitted plan", () => {
     expect(viewOf(third, 0)).toMatchObject({ answer: { text: "seven", status: "success", sources: ["b"] } });
   });
 
-  it("tries a failed read again when the server's timer fires", () => {
+  it("retries a failed read when the server's timer fires", () => {
     const waiting = after(submitted(chain), failed("a", true));
     expect(commands(waiting)).toEqual([expect.stringMatching(/^schedule retry-a-0-2 2026-01-01T00:00:01/)]);
     const again = andAfter(waiting, fact("timer.fired", { timer: "retry-a-0-2" }));
     expect(decideNext(again)).toMatchObject([{ kind: "run", id: "p1/a/0/2" }]);
   });
 
-  it("skips the dependents of a step that failed for good, then fails without asking a model", () => {
+  it("skips the dependents of a step that failed permanently, then fails without calling a model", () => {
     const plan = after(submitted(chain), failed("a", false));
     expect(commands(plan)).toEqual(["record step.skipped"]);
     const skipped = andAfter(plan, fact("step.skipped", { stepIds: ["b"], because: "a", reason: "needs a" }));
@@ -67,7 +68,7 @@ describe("a submitted plan", () => {
     });
   });
 
-  it("fails a step whose reference leads nowhere before any worker sees it", () => {
+  it("fails a step with an unresolvable reference before any worker gets it", () => {
     const plan = {
       steps: [chain.steps[0], { id: "b", tool: "flow.echo", args: { value: { $ref: "a.output.price" } } }],
     };
@@ -89,7 +90,7 @@ describe("a drafted plan", () => {
   const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0 };
   const sealed = fact("plan.sealed", { draft: 1, steps: 2, usage });
 
-  it("runs harmless steps while it is written, and the others once it is sealed", () => {
+  it("runs read-only steps while it is written, and the others once it is sealed", () => {
     const open = after(submitted(), started, planned("a", 0), planned("w", 1, "idempotent"));
     expect(viewOf(open, 0).steps.map(({ id, status }) => [id, status])).toEqual([
       ["a", "queued"],
@@ -98,7 +99,7 @@ describe("a drafted plan", () => {
     expect(commands(andAfter(open, sealed))).toEqual(["run w {}"]);
   });
 
-  it("drops the steps of a draft that was abandoned and asks for another one", () => {
+  it("drops the steps of a draft that was abandoned and requests another one", () => {
     const abandoned = fact("draft.abandoned", {
       draft: 1,
       cause: "invalid",

@@ -7,7 +7,7 @@
  *       outcome says about an effect.
  *   EVOLVE-2. A settled step never changes again, and neither does an ended plan, except for the effect ledger and the
  *       users' feedback. The one exception: a dead-lettered step can be retried, together with the steps that were
- *       skipped because of it, as long as its failure has had no consequences.
+ *       skipped because of it, provided that its failure has had no consequences.
  *   EVOLVE-3. No step runs before all its dependencies have succeeded or were skipped because they were not needed.
  *   EVOLVE-4. `seq` grows by one for each event that is accepted, and for no other.
  *   EVOLVE-5. No clock, no randomness, no I/O: the log alone decides the plan.
@@ -67,10 +67,10 @@ import { withdrawStarts } from "./step/step-transitions.ts";
 import { noteTries } from "./model-tries.ts";
 import { answerBy, describePlan } from "./drafting/described-plan.ts";
 
-/** Grows when the same log would be counted differently; stored beside what is derived from `seq`. */
+/** Incremented when the same log would be counted differently; stored beside data derived from `seq`. */
 export const ACCEPTS_VERSION = 9;
 
-/** The plan after one more fact of its log. */
+/** Returns the plan after one more event of its log. */
 export function evolve(plan: Plan, event: PlanEvent): Plan {
   if (plan.status === "absent") return event.type === "goal.submitted" ? begin(event) : plan;
   if (event.planId !== plan.planId || !comesFromItsPool(plan, event)) return plan;
@@ -83,12 +83,12 @@ export function evolve(plan: Plan, event: PlanEvent): Plan {
   return settled(plan, next);
 }
 
-/** What follows from a change, whatever it was. */
+/** Applies the consequences of a change, whatever it was. */
 function settled(before: Plan, next: NextPlan): KnownPlan {
   settleTies(next);
   planNextWave(next);
   withdrawStarts(before, next);
-  // Before room is filled, which depends on the units that are out; and again after all that may stop a step.
+  // Before capacity is filled, which depends on the open units; and again after everything that can stop a step.
   leaveUnits(before, next);
   fillCapacity(next);
   concludeWhenSettled(next);
@@ -101,7 +101,7 @@ function settled(before: Plan, next: NextPlan): KnownPlan {
   return next;
 }
 
-/** Whether a plan's log counts this fact: whether it changes the plan, and not only its ledger. */
+/** Whether a plan accepts this event: whether it changes the plan, and not only its ledgers. */
 export function accepts(plan: Plan, event: PlanEvent): boolean {
   return counts(plan, evolve(plan, event));
 }
@@ -111,13 +111,13 @@ export function counts(before: Plan, after: Plan): after is KnownPlan {
   return after.status !== "absent" && (before.status === "absent" || before.seq !== after.seq);
 }
 
-/** The same plan with what a late fact says of an effect; nothing follows from it. */
+/** Returns the plan with its ledgers updated from a late event, which has no other consequences. */
 function withLateEffect(plan: KnownPlan, event: PlanEvent): KnownPlan {
   const next: NextPlan = { ...plan, changes: openChanges() };
   return noteInLedgers(next, event) ? { ...next, changes: NO_CHANGES } : plan;
 }
 
-/** Returns false when the event says nothing new of an effect. */
+/** Returns false if the event adds nothing new about an effect. */
 function noteInLedgers(next: NextPlan, event: PlanEvent): boolean {
   const isEffectNoted = noteEffect(next, event);
   return noteCall(next, event) || isEffectNoted;
@@ -194,7 +194,7 @@ function apply(next: NextPlan, event: PlanEvent): boolean {
   }
 }
 
-/** Events about a plan as a whole, which change nothing of one that has not ended. */
+/** Events about a plan as a whole, which do not change a plan before its end. */
 type Uncounted = Extract<
   PlanEvent,
   { type: "goal.submitted" | "plan.archived" | "delete.requested" | "plan.deleted" | "feedback.given" }
@@ -251,7 +251,7 @@ function begin({ planId, at, data }: GoalSubmitted): KnownPlan {
   const { startAt } = data;
   const startsAt = startAt !== undefined && Date.parse(startAt) > Date.parse(at) ? startAt : undefined;
   if (startsAt !== undefined) delayStart(next, startsAt);
-  // What the plan waits before it starts is not its own time.
+  // The time before the plan starts is not charged to its budget.
   if (data.budget !== undefined) openBudget(next, data.budget, startsAt ?? at);
   beginPlan(next);
   return settled(noPlan, next);
@@ -265,7 +265,7 @@ function beginPlan(next: NextPlan): void {
   }
   const { steps, reasoning, confidence } = data.plan;
   carryOver(next, data);
-  // The only sink of the rest of a plan need not be the only one of the whole.
+  // The only sink of the rest of a plan is not necessarily the only sink of the whole plan.
   const sink = data.fork === undefined ? onlySink(data.plan.steps) : undefined;
   const answerFrom = data.plan.answerFrom ?? sink;
   answerBy(next, answerFrom);

@@ -39,7 +39,7 @@ const idsOf = ({ carried, rest }: Fork) => ({
   rest: rest.steps.map(({ id }) => String(id)),
 });
 
-/** a → b → d, c beside them. */
+/** a → b and c → d. */
 const DIAMOND = [step("a"), step("b", ["a"]), step("c", ["a"]), step("d", ["b", "c"])];
 
 describe("a fork", () => {
@@ -172,7 +172,7 @@ describe("a forked plan", () => {
     expect(after(goal, cancelRequested()).compensations?.toArray() ?? []).toEqual([]);
   });
 
-  it("is judged when its origin was, whatever its rest looks like", () => {
+  it("is reviewed if its origin was, whatever its remaining steps look like", () => {
     const goal = submittedPlan({ steps: [step("b")] }, { fork, carried: [carriedStep] });
     expect(after(goal, succeeded("b"))).toMatchObject({ joining: { phase: "requested" } });
   });

@@ -1,4 +1,4 @@
-/** Forks: another plan that begins where a step of this one ended, and has what was done before. */
+/** Forks: a new plan that continues from a step of this one, and reuses the results before it. */
 import type { CarriedFile, CarriedStep } from "../events/fork.ts";
 import type { StepId } from "../values/ids.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -9,26 +9,26 @@ import type { KnownPlan, StepEntry } from "./plan-state.ts";
 import type { Succeeded } from "./review/review-state.ts";
 import { isSettled } from "./step/step-state.ts";
 
-/** What stands for a file in a list of results. */
+/** The description of a file in a list of results. */
 const Shown = ArtifactRef.pick({ contentType: true, bytes: true });
 
-/** Why a plan cannot be forked there. */
+/** Why a plan cannot be forked at a step. */
 export type ForkRefusal = "no_such_step" | "not_settled" | "lost_its_way";
 
 export type Fork = {
-  /** What still has to run, and is to be checked beside what is carried over. */
+  /** What still has to run; it is checked together with the carried steps. */
   readonly rest: PlanDocument;
-  /** Done already, in the order of planning. */
+  /** Already done, in the order of planning. */
   readonly carried: readonly Omit<CarriedStep, "artifacts">[];
 };
 
 /**
- * The contents of a plan that is forked at a step. That step and all steps that depend on it, directly or through
- * others, run again. Every other step that has succeeded is carried over; one that has failed, was skipped or has not
- * ended yet runs again. Steps that a revision replaced are left out, unless the fork begins at one of them: then the
+ * Returns the contents of a plan forked at a step. That step and all steps that depend on it, directly or through
+ * others, run again. Every other step that has succeeded is carried over; steps that failed, were skipped or have not
+ * ended yet run again. Steps that a revision replaced are left out, unless the fork begins at one of them: then the
  * plan is taken as of before that revision.
  *
- * @param edits - All the arguments that `fromStep` is to run with; its own when absent. They may hold references.
+ * @param edits - The complete arguments for `fromStep` (references allowed); its own if absent.
  */
 export function forkPlan(
   plan: KnownPlan,
@@ -71,7 +71,7 @@ function belongs(entry: StepEntry, from: StepEntry): boolean {
   return entry.draft === from.draft || (entry.draft < from.draft && entry.replaced !== true);
 }
 
-/** Without the steps that need one which is not among them. */
+/** Removes the steps that need a step which is not among them. */
 function connected(plan: Pick<KnownPlan, "steps">, entries: readonly StepEntry[]): readonly StepEntry[] {
   const ids = new Set(entries.map(({ step }) => step.id));
   const isWhole = ({ dependencies }: StepEntry): boolean =>
@@ -80,7 +80,7 @@ function connected(plan: Pick<KnownPlan, "steps">, entries: readonly StepEntry[]
   return whole.length === entries.length ? entries : connected(plan, whole);
 }
 
-/** What needs the step, what stands in for it, and what it stands in for. */
+/** Returns the step with its dependents, its fallback, and the step that it is the fallback of, transitively. */
 function downstream({ steps, standIns }: KnownPlan, from: StepId): ReadonlySet<StepId> {
   const found = new Set([from]);
   for (const id of found) {
@@ -92,7 +92,7 @@ function downstream({ steps, standIns }: KnownPlan, from: StepId): ReadonlySet<S
   return found;
 }
 
-/** What a step is carried over with: what it has come to, or the step that has delivered in its place. */
+/** Returns a function that gives the state to carry over for a step: its own success or its fallback's. */
 function carriedOf(plan: KnownPlan, known: readonly StepEntry[], again: ReadonlySet<StepId>) {
   const endOf = ({ step }: StepEntry): Succeeded | undefined => {
     const state = delivererOf(plan, step.id)?.state;
@@ -101,12 +101,12 @@ function carriedOf(plan: KnownPlan, known: readonly StepEntry[], again: Readonly
   const delivered = new Set(known.flatMap((entry) => (endOf(entry) === undefined ? [] : [entry.step.id])));
   return (entry: StepEntry): Succeeded | undefined => {
     const { verifies } = entry.step;
-    // A verdict is about one output, and no other.
+    // A verification applies to one output only.
     return verifies === undefined || delivered.has(verifies) ? endOf(entry) : undefined;
   };
 }
 
-/** What the new plan's answer lacks if it rests on this output. */
+/** Returns what the new plan's answer lacks if it is based on this output. */
 function lacksOf(state: Succeeded): Pick<CarriedStep, "partial" | "failedItems"> {
   const { truncated, failedItems = 0 } = state;
   const cut = truncated === true ? "the model reached its length limit" : undefined;
@@ -117,7 +117,7 @@ function lacksOf(state: Succeeded): Pick<CarriedStep, "partial" | "failedItems">
   };
 }
 
-/** Which of its results are files, of a step that ran for each of a list. */
+/** Returns which results of a repeated step are files. */
 function filesOf({ list = [] }: Succeeded): Pick<CarriedStep, "files"> {
   const files = list.flatMap((part, item): CarriedFile[] => {
     if (part.kind !== "artifact") return [];
@@ -128,7 +128,7 @@ function filesOf({ list = [] }: Succeeded): Pick<CarriedStep, "files"> {
   return files.length === 0 ? {} : { files };
 }
 
-/** Without a fallback that stays behind. */
+/** Removes the fallback from a step if that fallback is not carried over. */
 function withinFork(step: Step, known: readonly StepEntry[]): Step {
   const { fallback, ...rest } = step;
   return fallback === undefined || known.some((one) => one.step.id === fallback) ? step : rest;

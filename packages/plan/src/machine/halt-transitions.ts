@@ -8,7 +8,7 @@ import { allRuns, setState } from "./step/runs.ts";
 
 const START_TIMER = "start";
 
-/** Too late once the end is decided. */
+/** A pause has no effect once the end is decided. */
 export function pause(next: NextPlan, { data, at }: PauseRequested): boolean {
   if (next.conclusion !== undefined || next.pause !== undefined || data.pause !== next.pauses + 1) {
     return false;
@@ -16,7 +16,7 @@ export function pause(next: NextPlan, { data, at }: PauseRequested): boolean {
   const { reason, by } = data;
   next.pauses = data.pause;
   next.pause = { reason, by, at };
-  // Workers may be about to continue with the next step by themselves.
+  // Workers might be about to start the next step of a unit themselves.
   if (next.inFlight > 0) hintStop(next);
   return true;
 }
@@ -29,26 +29,29 @@ export function resume(next: NextPlan, { data }: ResumeRequested): boolean {
   return true;
 }
 
-/** The model server has had its time: what it failed is tried again. No worker was refused meanwhile. */
+/**
+ * Resumes a plan when the waiting time for its model server is over, and retries the work that failed. Workers refused
+ * nothing in the meantime.
+ */
 export function resumeAfterOutage(next: NextPlan, pause: number): void {
   if (next.pause?.until === undefined || pause !== next.pauses) return;
   delete next.pause;
   goOn(next, { wereRefused: false });
 }
 
-/** Keeps everything back until the server's clock says that it is time. */
+/** Holds all work back until the start time, by the server's clock. */
 export function delayStart(next: NextPlan, at: string): void {
   next.startsAt = at;
   setTimer(next, START_TIMER, { kind: "start", at });
 }
 
-/** The time has come at which the plan was to start. */
+/** The start time has come. */
 export function startNow(next: NextPlan): void {
   delete next.startsAt;
   goOn(next, { wereRefused: true });
 }
 
-/** Sends all that was kept back, and all that was sent before and may have been refused. */
+/** Sends all work that was held back, and resends attempts that workers may have refused. */
 function goOn(next: NextPlan, sent: { readonly wereRefused: boolean }): void {
   if (isHalted(next)) return;
   if (sent.wereRefused) renumberRefused(next);
@@ -56,8 +59,8 @@ function goOn(next: NextPlan, sent: { readonly wereRefused: boolean }): void {
 }
 
 /**
- * Attempts that had not started before the pause. Those that must not start without leave can only have been
- * refused, or will be, so that they are sent as something new; the others may still be on their way.
+ * Renumbers attempts that had not started before the pause. Those that may not start during a pause have been or will
+ * be refused, so they are sent as new work. The others might still be on their way.
  */
 function renumberRefused(next: NextPlan): void {
   for (const entry of allRuns(next)) {

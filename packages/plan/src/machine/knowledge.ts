@@ -1,12 +1,12 @@
-/** What a plan knows for certain, and which outputs it still waits to have looked at. */
+/** The facts of a plan, and the outputs that are still to be processed for facts. */
 import { List, Map } from "immutable";
 import type { FactLedger } from "../facts/fact-ledger.ts";
 import type { StepId } from "../values/ids.ts";
 
-/** One attempt's output. */
+/** The output of one attempt. */
 export type OutputOf = { readonly stepId: StepId; readonly item: number; readonly attempt: number };
 
-/** An output that is to be looked at. */
+/** An output to be processed for facts. */
 export type ToProcess = OutputOf & { readonly artifact?: string };
 
 export type OpenQuestion = { readonly question: string; readonly stepId: StepId; readonly at: string };
@@ -16,7 +16,7 @@ export type Knowledge = {
   readonly questions: List<OpenQuestion>;
   /** By {@link outputKey}. */
   readonly processing: Map<string, ToProcess>;
-  /** Claims for which the ledger had no room, and outputs that the budget left no look at. */
+  /** Claims that did not fit into the ledger, and outputs that the budget left no room to process. */
   readonly leftOut: number;
 };
 
@@ -26,7 +26,7 @@ export function outputKey({ stepId, item, attempt }: OutputOf): string {
   return `${stepId}/${item}/${attempt}`;
 }
 
-/** The name under which the reserve of a look is held. */
+/** Returns the name under which the reserve for processing an output is held. */
 export function processHolder(output: OutputOf): string {
   return `~facts/${outputKey(output)}`;
 }

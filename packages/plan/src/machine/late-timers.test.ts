@@ -1,4 +1,4 @@
-// Timers stay scheduled when what they were set for is over: firing then, they change nothing.
+// Timers remain scheduled after the work that they were set for is over. If they fire then, they change nothing.
 import { expect, it } from "vitest";
 import {
   after,
@@ -59,11 +59,11 @@ it.each([
     after(submitted([write()]), started("a"), cancelRequested(), planEnded("cancelled")),
     deadlineFired(),
   ],
-])("a late timer changes nothing about %s", (_name, plan, timer) => {
+])("changes nothing about %s when a late timer fires", (_name, plan, timer) => {
   expect(evolve(plan, timer)).toBe(plan);
 });
 
-it("a deadline with nothing left to watch is not scheduled again when another dispatcher takes the plan over", () => {
+it("does not schedule a deadline again that has nothing left to watch when another dispatcher takes over the plan", () => {
   const plan = after(submitted([write()]), started("a"), succeeded("a"));
   expect(decide(plan).filter(({ kind }) => kind === "schedule")).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Logs of random plans, each without one of its facts.
+// Logs of random plans, each with one of its events removed.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { choicesArbitrary, dagArbitrary } from "../../test/arbitraries.ts";
@@ -10,7 +10,7 @@ import { accepts, evolve } from "./evolve.ts";
 import { LogReading } from "./log-reading.ts";
 import { type KnownPlan, noPlan, type Plan } from "./plan-state.ts";
 
-it("no ended plan tells another story unnoticed, whichever of its facts is taken out", () => {
+it("never folds to a different outcome unnoticed, whichever event of an ended plan is removed", () => {
   fc.assert(
     fc.property(
       fc.array(dagArbitrary({ stepsMin: 1, stepsMax: 10 }), { minLength: 1, maxLength: 2 }),
@@ -26,7 +26,7 @@ it("no ended plan tells another story unnoticed, whichever of its facts is taken
         const rest = log.filter((event) => event !== taken);
         const { plan: other, missing, noticedAt } = readAll(rest);
         expect(missing ?? storyOf(other)).toEqual(missing ?? storyOf(plan));
-        // A repeat of the event, which this world stores and a server does not, may take its place.
+        // A repeat of the event can take its place; a server would not store it, but this simulated world does.
         const hasRepeat = rest.some(({ id }) => id === taken?.id);
         const seenAt = hasRepeat ? -1 : rest.findIndex(hasRead(log, taken));
         expect(noticedAt).toBeLessThanOrEqual(seenAt + 1 || Infinity);
@@ -74,7 +74,7 @@ function readAll(log: readonly PlanEvent[]) {
   return { plan: known(plan), missing, noticedAt };
 }
 
-/** How it ended, and what each step gave. */
+/** How the plan ended, and the output of each step. */
 function storyOf({ conclusion, steps, endedAt }: KnownPlan): unknown {
   const outputs = [...steps.values()].flatMap(({ step: { id }, state }) =>
     state.status === "succeeded" ? [[id, state.output]] : [],

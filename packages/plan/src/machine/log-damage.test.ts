@@ -1,4 +1,4 @@
-// A log from which facts have vanished: what gives it away, and what becomes of the plan.
+// Logs from which events have vanished: how that is detected, and what happens to the plan.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -31,7 +31,7 @@ const retried = [chain, faltered("a"), timerFired("retry-a-0-2"), succeeded("a",
 const drafted = [submitted(), draftStarted(), planned(step("a")), sealed(1, { steps: 1 })];
 const paused = [chain, pauseRequested(), resumeRequested(1), pauseRequested(2)];
 
-/** The events as a dispatcher and its workers store them that have read everything before. */
+/** The events as stored by a dispatcher and workers that have read everything before. */
 function written(events: readonly PlanEvent[]): PlanEvent[] {
   const reading = new LogReading();
   return events.map((event) => {
@@ -41,7 +41,7 @@ function written(events: readonly PlanEvent[]): PlanEvent[] {
   });
 }
 
-/** What the last event shows to be missing from a log. */
+/** What is missing from a log according to its last event. */
 function missingFrom(log: readonly PlanEvent[]): string | undefined {
   const reading = new LogReading();
   const last = log.at(-1);
@@ -103,7 +103,7 @@ describe("a gap in the log", () => {
 });
 
 describe("a plan whose log is damaged", () => {
-  it("stops, and ends as failed with what it has", () => {
+  it("stops, and ends as failed with its results so far", () => {
     const plan = after(chain, succeeded("a", "kept"), logDamaged("the outcome of c is gone"));
     expect([stepOf(plan, "a").state.status, stepOf(plan, "b").state.status]).toEqual([
       "succeeded",
@@ -118,7 +118,7 @@ describe("a plan whose log is damaged", () => {
     expect(andAfter(plan, logDamaged("again"))).toBe(plan);
   });
 
-  it("is only marked once its end was decided", () => {
+  it("is only marked as damaged if its end was already decided", () => {
     const concluded = after(chain, succeeded("a"), succeeded("b"));
     const plan = andAfter(concluded, logDamaged());
     expect(plan.damage).toBe("a fact is gone");

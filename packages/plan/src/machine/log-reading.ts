@@ -1,9 +1,10 @@
 /**
- * Evidence that events have vanished from a plan's log.
+ * Detects events that have vanished from a plan's log.
  *
- * An event says how far the dispatcher had read the log before it: `after` is a digest of the subjects of all
- * messages up to there, each once for every event in it. If no beginning of the log has this digest, a message in it has vanished. This needs no knowledge of
- * what follows from what, and late or repeated events show nothing, because they name an earlier beginning.
+ * An event states how far the dispatcher had read the log before it: `after` is a digest of the subjects of all
+ * messages up to that point, each repeated once for every event in it. If no prefix of the log has this digest, a
+ * message of that prefix has vanished. This needs no knowledge of causes and effects. Late or repeated events cause no
+ * false alarm, because they name an earlier prefix.
  */
 import type { PlanEvent } from "../events/plan-event.ts";
 import { fnv1a32 } from "../values/fnv1a.ts";
@@ -14,19 +15,19 @@ export class LogReading {
   #digest = fnv1a32("");
   readonly #digests = new Set([this.#digest]);
 
-  /** Names what has been read: the `after` of events that are written because of it. */
+  /** Identifies what has been read: the `after` of events that are written in response. */
   get digest(): number {
     return this.#digest;
   }
 
-  /** Adds an event by the subject of its message, also one that counts for nothing or that this version does not know. */
+  /** Adds an event by the subject of its message, including events that the plan ignores or that this version does not know. */
   add(subject: string): void {
     this.#digest = fnv1a32(subject, this.#digest);
     this.#digests.add(this.#digest);
   }
 
   /**
-   * Returns what must have been in the log before this event, and is not; undefined if nothing is known to be missing.
+   * Returns which event must have been in the log before this one but is missing; undefined if no gap is known.
    *
    * @param plan - The fold of what has been read. `event` has not been added yet.
    */
@@ -38,7 +39,10 @@ export class LogReading {
   }
 }
 
-/** Whether a number in an event shows a gap: of a draft, whose planner has also seen its own events, or of a pause, as the gateway sets no `after`. */
+/**
+ * Whether a number in an event shows a gap. Checked for drafts, whose planner has also seen its own events, and for
+ * pauses, because the gateway sets no `after`.
+ */
 function isOutOfSeries({ drafting, steps, pause, pauses }: KnownPlan, { type, data }: PlanEvent): boolean {
   if (type === "pause.requested") return data.pause > pauses + (pause === undefined ? 1 : 0);
   if (type === "resume.requested") return data.pause > pauses;

@@ -1,4 +1,4 @@
-// Plans whose model server does not answer: they fail, or are paused and try again.
+// Plans whose model server does not respond: they fail, or are paused and retry.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -45,7 +45,7 @@ const isAt = (ms: number) => new Date(Date.parse(AT) + ms).toISOString();
 const two = submitted([step("a"), step("b")]);
 
 describe("a plan without results", () => {
-  it("fails with the cause when its draft gets no model (OUTAGE-1)", () => {
+  it("fails with the cause when its draft cannot reach the model (OUTAGE-1)", () => {
     const plan = after(submitted(), draftStarted(), noDraft());
     expect(plan.conclusion).toMatchObject({
       outcome: "failed",
@@ -55,7 +55,7 @@ describe("a plan without results", () => {
     expect(plan.pause).toBeUndefined();
   });
 
-  it("fails with the cause, and asks no model to judge that, when its steps get none (OUTAGE-1)", () => {
+  it("fails with the cause, and requests no synthesis, when its steps cannot reach the model (OUTAGE-1)", () => {
     const plan = after(two, unavailable("a"), unavailable("b"));
     expect(plan.conclusion).toMatchObject({ outcome: "failed", reason: `step a failed: ${MESSAGE}` });
     expect(plan.conclusion?.answer?.text.split("\n")[0]).toContain(MESSAGE);
@@ -71,7 +71,7 @@ describe("a plan without results", () => {
     },
   );
 
-  it("does not ask for a revision, which the same server would have to write", () => {
+  it("does not request a revision, which the same server would have to write", () => {
     const goal = submitted([step("a")], { replanOnFailure: true });
     expect(after(goal, unavailable("a")).drafting.phase).toBe("sealed");
   });
@@ -80,7 +80,7 @@ describe("a plan without results", () => {
 describe("a plan with results", () => {
   const paused = after(two, succeeded("a"), unavailable("b"));
 
-  it("is paused with the cause, and keeps the step that failed for later", () => {
+  it("is paused with the cause, and keeps the failed step for later", () => {
     expect(paused.status).toBe("paused");
     expect(paused.pause).toMatchObject({ reason: MESSAGE, by: "planwright", until: isAt(30_000) });
     expect(stepOf(paused, "b").state).toEqual({ status: "waiting", for: "resume", attempt: 2 });
@@ -90,7 +90,7 @@ describe("a plan with results", () => {
     );
   });
 
-  it("tries the step again when the timer fires", () => {
+  it("retries the step when the timer fires", () => {
     const resumed = andAfter(paused, timerFired("model-1"));
     expect(resumed.pause).toBeUndefined();
     expect(worksOf(resumed)).toMatchObject([{ stepId: "b", attempt: 2 }]);
@@ -99,13 +99,13 @@ describe("a plan with results", () => {
     ).toBe("succeeded");
   });
 
-  it("tries the step again as soon as a person resumes it, and ignores the timer then", () => {
+  it("retries the step as soon as a user resumes it, and then ignores the timer", () => {
     const resumed = andAfter(paused, resumeRequested(1));
     expect(worksOf(resumed)).toMatchObject([{ stepId: "b", attempt: 2 }]);
     expect(evolve(resumed, timerFired("model-1"))).toBe(resumed);
   });
 
-  it("ends no pause but its own when the timer fires", () => {
+  it("ends only its own pause when the timer fires", () => {
     const again = andAfter(paused, resumeRequested(1), pauseRequested(2));
     expect(andAfter(again, timerFired("model-1")).pause).toMatchObject({ by: "someone" });
   });
@@ -115,7 +115,7 @@ describe("a plan with results", () => {
     expect(asked.pause?.until).toBe(isAt(600_000));
   });
 
-  it("waits longer each time, and fails the step after the last time (OUTAGE-2)", () => {
+  it("waits longer each time, and fails the step after the last pause (OUTAGE-2)", () => {
     let plan = after(two, succeeded("a"));
     const waits: number[] = [];
     for (let attempt = 1; attempt <= LIMITS.modelPausesMax; attempt++) {
@@ -129,7 +129,7 @@ describe("a plan with results", () => {
     expect(stepOf(over, "b").state).toMatchObject({ status: "failed", error: { message: MESSAGE } });
   });
 
-  it("gives the server its full number of chances again after a person has resumed it (OUTAGE-2)", () => {
+  it("allows the full number of pauses again after a user has resumed it (OUTAGE-2)", () => {
     const first = andAfter(paused, resumeRequested(1), unavailable("b", 2));
     expect(first.pause?.until).toBe(isAt(30_000));
   });
@@ -145,14 +145,14 @@ describe("a plan with results", () => {
     expect(worksOf(andAfter(plan, timerFired("model-1"))).map(({ stepId }) => stepId)).toEqual(["b", "c"]);
   });
 
-  it("stays paused by the person who paused it", () => {
+  it("remains paused if a user paused it", () => {
     const plan = after(two, succeeded("a"), pauseRequested(), unavailable("b"));
     expect(plan.pause).toMatchObject({ by: "someone" });
     expect(timersOf(plan)).toEqual([]);
     expect(worksOf(andAfter(plan, resumeRequested()))).toMatchObject([{ stepId: "b", attempt: 2 }]);
   });
 
-  it("asks again for a judgement of the results that got no model", () => {
+  it("requests the synthesis again when it could not reach the model", () => {
     const judging = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
     expect(kindsOf(judging)).toEqual(["join"]);
     const halted = andAfter(judging, joinAbandoned(1, { cause: "model_unavailable", message: MESSAGE }));
@@ -162,7 +162,7 @@ describe("a plan with results", () => {
     ]);
   });
 
-  it("gives its results when no model could judge them in the end", () => {
+  it("returns its results when no model could synthesize them in the end", () => {
     let plan = after(submitted([step("a"), step("b")]), succeeded("a", "text of a"), succeeded("b"));
     for (let join = 1; join <= LIMITS.modelPausesMax + 1; join++) {
       plan = andAfter(plan, joinAbandoned(join, { cause: "model_unavailable", message: MESSAGE }));
@@ -182,7 +182,7 @@ describe("a plan with results", () => {
     ]);
   });
 
-  it("asks again for a review of a step's output", () => {
+  it("requests the review of a step's output again", () => {
     const goal = submitted([step("a", [], { review: { maxIterations: 2 } })]);
     const halted = andAfter(
       after(goal, succeeded("a")),
@@ -195,7 +195,7 @@ describe("a plan with results", () => {
   });
 });
 
-it("runs a first draft that no model could review: nothing has results yet", () => {
+it("runs a first draft that no model could review, because nothing has results yet", () => {
   const goal = submitted(undefined, { review: { plan: true } });
   const drafted = after(goal, draftStarted(), planned(step("a")));
   const sealedPlan = andAfter(drafted, sealed(1));
@@ -206,8 +206,8 @@ it("runs a first draft that no model could review: nothing has results yet", () 
   expect(worksOf(judged)).toMatchObject([{ stepId: "a" }]);
 });
 
-describe("calls that fail and are made again", () => {
-  it("are shown for the draft that waits for them, until the server answers", () => {
+describe("failed model calls that are retried", () => {
+  it("are shown for the draft that waits for them, until the server responds", () => {
     const work = { kind: "draft", draft: 1 };
     const plan = after(
       submitted(),
@@ -230,7 +230,7 @@ describe("calls that fail and are made again", () => {
     expect(viewOf(ended, 0).steps[0]?.modelTries).toBeUndefined();
   });
 
-  it("are counted over the drafts of one revision", () => {
+  it("are counted across the drafts of one revision", () => {
     const work = { kind: "draft", draft: 1 };
     const again = abandoned(1, { cause: "model_failed", message: MESSAGE });
     const plan = after(submitted(), draftStarted(), modelFailed(work), again);
@@ -280,7 +280,7 @@ describe("calls that fail and are made again", () => {
       expect(evolve(noted, modelFailed(other, { report: 2 }))).toBe(noted);
   });
 
-  it("are counted over the attempts of a step, until one of them fails for another reason", () => {
+  it("are counted across the attempts of a step, until one of them fails for another reason", () => {
     const tries = { report: 2, calls: 2, callsMax: 8, since: AT, message: MESSAGE, retryAt: AT };
     const broken = failed("a", 1, { retryable: true, modelTries: tries });
     const again = andAfter(after(two), broken, timerFired("retry-a-0-2"));
@@ -294,7 +294,7 @@ describe("calls that fail and are made again", () => {
     expect(work).not.toHaveProperty("tried");
   });
 
-  it("are counted on when the review of a step, or a judgement, is asked for again", () => {
+  it("are still counted when the review of a step, or a synthesis, is requested again", () => {
     const lost = { cause: "interrupted", message: "the reply broke off" };
     const review = { maxIterations: 2 };
     const reviewing = after(submitted([step("a", [], { review })]), succeeded("a"));
@@ -319,25 +319,25 @@ describe("calls that fail and are made again", () => {
     expect(over.joining).not.toHaveProperty("tries");
   });
 
-  it("are forgotten with a draft that could be read: its server answers", () => {
+  it("are forgotten after a draft that could be read, because its server responds", () => {
     const tried = modelFailed({ kind: "draft", draft: 1 });
     const issues = [{ code: "bad", field: "", message: "no plan" }];
     const invalid = abandoned(1, { cause: "invalid", message: "no plan", issues });
     expect(after(submitted(), draftStarted(), tried, invalid).drafting).not.toHaveProperty("tries");
   });
 
-  it("tell a call on which nothing has come so far from one that failed", () => {
+  it("are distinguished from a call that has received nothing so far", () => {
     const work = { kind: "draft", draft: 1 };
     const message = "the model server has sent nothing for 10 s";
     const silence = { calls: 0, silent: true, message, retryAt: isAt(30_000) };
     const plan = after(submitted(), draftStarted(), modelFailed(work, silence));
     const view = viewOf(plan, Date.parse(AT));
     expect(whyPlanWaits(view)[0]).toBe(`${message}, attempt 1 of 8`);
-    // Something has come meanwhile, or another report would have.
+    // Either data has arrived since, or another report would have.
     expect(whyPlanWaits(view, Date.parse(AT) + 40_000)[0]).not.toContain("sent nothing");
   });
 
-  it("say nothing new when a delivery begins again, or when the work is over", () => {
+  it("are not counted again when a delivery starts over, or when the work is over", () => {
     const work = { kind: "draft", draft: 1 };
     const plan = after(submitted(), draftStarted(), modelFailed(work, { report: 2 }));
     expect(evolve(plan, modelFailed(work, { report: 1 }))).toBe(plan);

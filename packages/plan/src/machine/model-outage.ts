@@ -1,10 +1,10 @@
 /**
- * What becomes of a plan whose model server does not answer.
+ * What happens to a plan whose model server does not respond.
  *
  * Invariants:
- *   OUTAGE-1. A plan in which no step has succeeded is not paused: the failure stands.
- *   OUTAGE-2. A plan is paused at most `LIMITS.modelPausesMax` times in a row, each longer than the one before;
- *       a person who resumes it starts the count again.
+ *   OUTAGE-1. A plan in which no step has succeeded is not paused: the failure is final.
+ *   OUTAGE-2. A plan is paused at most `LIMITS.modelPausesMax` times in a row, each time longer than before. When a
+ *       user resumes it, the count starts again.
  */
 import type { NextPlan } from "./plan-state.ts";
 import type { ModelTries } from "../events/model-events.ts";
@@ -18,21 +18,21 @@ const PAUSE_MS = 30_000;
 const PAUSE_MS_MAX = 900_000;
 const REASON_CHARS_MAX = 2_000;
 
-/** Who a pause is by that no person asked for. */
+/** The `by` of a pause that no user requested. */
 export const PAUSED_BY_PLAN = "planwright";
 
 type Outage = {
   /** Without a full stop. */
   readonly message: string;
   readonly at: string;
-  /** How long the server asked to be left alone. */
+  /** How long the server asked clients to wait. */
   readonly retryAfterMs?: number | undefined;
 };
 
 /**
- * Pauses the plan until a timer or a person resumes it, unless it is paused already.
+ * Pauses the plan until a timer or a user resumes it, unless it is already paused.
  *
- * @returns False when the work that failed is not to be tried again.
+ * @returns False if the failed work is not to be retried.
  */
 export function pauseForModel(next: NextPlan, { message, at, retryAfterMs = 0 }: Outage): boolean {
   if (next.conclusion !== undefined || !hasResult(next)) return false;
@@ -50,13 +50,16 @@ export function pauseForModel(next: NextPlan, { message, at, retryAfterMs = 0 }:
   return true;
 }
 
-/** A person resumes the plan: the timer is not awaited any more, and the server gets its full number of chances. */
+/** Called when a user resumes the plan: cancels the timer, and allows the full number of pauses again. */
 export function forgetOutage(next: NextPlan): void {
   delete next.outages;
   dropTimer(next, `${TIMER}${next.pauses}`);
 }
 
-/** The tries that a piece of work continues with when it is done again; none when the server has answered, or was waited for. */
+/**
+ * Returns the tries that a piece of work continues with when it is repeated; none if the server has responded or the
+ * plan has waited for it.
+ */
 export function triesKept(
   cause: string | undefined,
   tries: ModelTries | undefined,
@@ -64,7 +67,7 @@ export function triesKept(
   return cause === "interrupted" && tries !== undefined ? { tries } : {};
 }
 
-/** Why a plan has no results, when the cause is its model server: judging what there is would meet it too. */
+/** Returns why a plan has no results if its model server is the cause: a review would run into the same failure. */
 export function modelFailureOf(next: NextPlan): string | undefined {
   if (hasResult(next)) return undefined;
   for (const { step, state } of next.steps.values()) {
@@ -82,7 +85,7 @@ function hasResult({ steps }: NextPlan): boolean {
   return false;
 }
 
-/** A delivery that begins again does not count from the start for those who look on. */
+/** Whether a report is newer: a redelivery that starts over does not reset the number that users see. */
 export function isNewer(last: ModelTries | undefined, tries: ModelTries): boolean {
   return last === undefined || tries.report > last.report;
 }

@@ -7,7 +7,7 @@ import { noteCritiqueTries } from "./review/critiques.ts";
 import { putRun, runOf } from "./step/runs.ts";
 import { isNewer } from "./model-outage.ts";
 
-/** Notes how far a piece of work has come in its limits, as long as the plan waits for that work. */
+/** Records how many tries a piece of work has used, if the plan still waits for that work. */
 export function noteTries(next: NextPlan, { data }: ModelFailed): boolean {
   const { work, tries } = data;
   switch (work.kind) {

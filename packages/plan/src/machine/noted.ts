@@ -1,4 +1,4 @@
-/** What a plan's state keeps for its figures alone: nothing is decided by it. */
+/** The part of a plan's state that is only for its metrics: no decision depends on it. */
 import type { PlanTally } from "../events/plan-tally.ts";
 import type { NextPlan } from "./plan-state.ts";
 import type { Strategy } from "../language/plan-language.ts";
@@ -12,7 +12,7 @@ export function noteSealed(next: NextPlan, at: string): void {
   if (next.noted?.sealedAt === undefined) next.noted = { ...next.noted, sealedAt: at };
 }
 
-/** Adds what a sub-plan did; nothing for any other step. */
+/** Adds the tally of a sub-plan; does nothing for any other step. */
 export function noteSubPlan(next: NextPlan, tally: PlanTally | undefined, hasSucceeded: boolean): void {
   if (tally === undefined) return;
   const counted = hasSucceeded ? tally : withoutMinimum(tally);

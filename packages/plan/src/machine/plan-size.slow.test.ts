@@ -1,4 +1,4 @@
-// What large plans cost, counted instead of timed (EVOLVE-6).
+// The cost of large plans, counted instead of timed (EVOLVE-6).
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -44,7 +44,7 @@ describe("one event of a plan of 10,000 steps", () => {
     let plan = wide;
     for (const stepId of leaves.slice(0, 20)) {
       const next = andAfter(plan, succeeded(stepId));
-      // Itself, the join that counts it, and the step that starts in its place.
+      // The step itself, the step that depends on it, and the step that starts in its place.
       expect(touched(plan, next)).toBe(3);
       expect(newlyOwedTo(next)).toHaveLength(1);
       plan = next;
@@ -85,25 +85,25 @@ describe("a plan of 10,000 steps", () => {
         step(id, [], index === 0 ? {} : { args: { value: { $ref: `s${index - 1}.output` } } }),
       ),
     ],
-  ])("%s comes to its end", (_name, steps) => {
+  ])("%s ends", (_name, steps) => {
     const { plan, facts, inFlightMax } = runPlainly(submitted(steps));
     expect(plan).toMatchObject({ status: "succeeded", done: STEPS, total: STEPS, percent: 100 });
     expect(plan.seq).toBe(facts);
     expect(inFlightMax).toBeLessThanOrEqual(LIMITS.inFlightMax);
   });
 
-  it("is cancelled by one fact", () => {
+  it("is cancelled by one event", () => {
     const plan = after(submitted(fanOutAndIn), succeeded(root), cancelRequested());
     expect(plan).toMatchObject({ inFlight: 0, total: 1, done: 1 });
     expect(decide(plan)).toHaveLength(1);
   });
 
-  it("is taken over with what is in flight, not with all its steps", () => {
+  it("is taken over at the cost of its steps in flight, not of all its steps", () => {
     const plan = after(submitted(fanOutAndIn), succeeded(root));
     expect(decide(plan)).toHaveLength(LIMITS.inFlightMax);
   });
 
-  it("is drafted, and released by one fact", () => {
+  it("is drafted, and released by one event", () => {
     const write = { pool: "default", risk: "medium", effect: "idempotent", timeoutMs: 1_000 };
     let plan: Plan = after(submitted(), draftStarted());
     for (const id of ids(STEPS)) plan = evolve(plan, planned(step(id), { grant: write }));
@@ -112,7 +112,7 @@ describe("a plan of 10,000 steps", () => {
   });
 });
 
-describe("the room of what is in flight", () => {
+describe("the capacity for steps in flight", () => {
   const wide = after(submitted(ids(LIMITS.inFlightMax + 2).map((id) => step(id))));
   const waiting = (plan: KnownPlan) =>
     [...plan.steps.values()].filter(({ state }) => state.status === "waiting" && state.for === "capacity")
@@ -122,13 +122,13 @@ describe("the room of what is in flight", () => {
     ["succeeds", succeeded("s0")],
     ["fails", failed("s0")],
     ["waits for its next attempt", faltered("s0")],
-  ])("goes to the next step in the queue when one %s", (_name, event) => {
+  ])("goes to the next step in the queue when a step %s", (_name, event) => {
     const plan = known(evolve(wide, event));
     expect([waiting(wide), waiting(plan)]).toEqual([2, 1]);
     expect(plan.inFlight).toBe(LIMITS.inFlightMax);
   });
 
-  it("is waited for again by a step whose timer fires while there is none", () => {
+  it("is waited for again by a step whose timer fires while none is free", () => {
     const full = [faltered("s0"), faltered("s1"), timerFired("retry-s0-0-2")].reduce<Plan>(evolve, wide);
     expect(waiting(known(full))).toBe(1);
     expect(
@@ -145,7 +145,7 @@ describe("the room of what is in flight", () => {
   });
 });
 
-/** Every command succeeds, in order. */
+/** Runs a plan in which every command succeeds, in order. */
 function runPlainly(goal: PlanEvent): { plan: KnownPlan; facts: number; inFlightMax: number } {
   const facts: PlanEvent[] = [goal];
   let plan: Plan = noPlan;

@@ -1,4 +1,4 @@
-// When outputs are looked at for facts, what becomes of what is found, and what waits for it.
+// When outputs are processed for facts, what happens to the facts, and what waits for them.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -126,7 +126,7 @@ describe("the page of a plan's knowledge", () => {
     factRecorded("a", [claim, { key: "x", value: "<b>1</b>", confidence: 0.5 }], { openQuestions: ["Why?"] }),
   );
 
-  it("tells the facts with their sources, the questions and the steps", () => {
+  it("shows the facts with their sources, the questions and the steps", () => {
     const page = continuityOf(plan);
     expect(page).toContain("find \\| it");
     expect(page).toContain(
@@ -138,7 +138,7 @@ describe("the page of a plan's knowledge", () => {
     expect(page).toContain("- [ ] `b` flow.echo (running)");
   });
 
-  it("names the source that an output names, and how many facts there was no room for", () => {
+  it("names the source that an output names, and how many facts did not fit", () => {
     const sourced = andAfter(
       plan,
       succeeded("b"),
@@ -156,7 +156,7 @@ describe("the page of a plan's knowledge", () => {
   });
 });
 
-it("reads a success that brings facts whole", () => {
+it("parses a success with facts completely", () => {
   expect(
     fact("step.succeeded", {
       stepId: "a",

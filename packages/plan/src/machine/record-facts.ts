@@ -1,8 +1,7 @@
 /**
  * The facts that a plan has recorded, and the outputs that are still to be processed for facts.
  *
- * Processing an output delays nothing but the plan's end: the steps continue, and the synthesis has the facts of all
- * outputs.
+ * Processing an output delays only the plan's end: the steps continue, and the synthesis has the facts of all outputs.
  */
 import type { NextPlan } from "./plan-state.ts";
 import type { FactRecorded } from "../events/plan-event.ts";
@@ -17,10 +16,10 @@ import { PROCESS_NEED } from "./budget/budget-needs.ts";
 import { outputKey, processHolder, type ToProcess } from "./knowledge.ts";
 import { requestRevision } from "./drafting/revisions.ts";
 
-/** Questions of one plan that are open at a time. */
+/** The maximum number of open questions per plan. */
 const OPEN_QUESTIONS_MAX = 100;
 
-/** Takes in what an output says of itself, or has it looked at when the submission asks for that. */
+/** Records the facts that an output declares itself, or has the output processed if the submission requests that. */
 export function noteOutput(
   next: NextPlan,
   grant: ToolGrant,
@@ -45,7 +44,7 @@ function requestFacts(next: NextPlan, wanted: ToProcess): void {
   next.changes.outputs.push(outputKey(wanted));
 }
 
-/** A look is a luxury: it takes only what the budget has left, and nothing waits for more. */
+/** Processing is optional: it uses only what is left of the budget, and never waits for more. */
 function hasRoomFor(next: NextPlan, wanted: ToProcess): boolean {
   const { budget } = next;
   if (budget === undefined || !isMetered(budget)) return true;

@@ -3,7 +3,7 @@ import { awaitsFacts } from "./knowledge.ts";
 import { isEnded, type KnownPlan, type PlanStatus } from "./plan-state.ts";
 import { openGate } from "./approval/open-gate.ts";
 
-/** What a plan is doing, in one word. */
+/** Returns what a plan is doing, in one word. */
 export function statusOf(plan: KnownPlan): PlanStatus {
   const { conclusion, drafting, joining } = plan;
   if (conclusion !== undefined && isEnded(plan)) return conclusion.outcome;
@@ -21,7 +21,7 @@ export function statusOf(plan: KnownPlan): PlanStatus {
   return isUpToPeople(plan) ? "awaiting-approval" : "running";
 }
 
-/** Whether everything has run, and its facts are still looked for. */
+/** Whether everything has run, and outputs are still being processed for facts. */
 function isUpToProcessor(plan: KnownPlan): boolean {
   return plan.total === plan.done && plan.conclusion === undefined && awaitsFacts(plan);
 }

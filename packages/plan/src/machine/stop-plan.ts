@@ -4,7 +4,7 @@ import { closeDraft } from "./drafting/request-draft.ts";
 import { dropWaiting } from "./step/step-transitions.ts";
 import { stopAllSteps } from "./step/stop-transitions.ts";
 
-/** Ends everything that the plan does or waits for, because it ends badly. */
+/** Stops all work and all waiting of a plan, because it fails or is cancelled. */
 export function stopPlan(next: NextPlan, reason: string): void {
   delete next.pause;
   delete next.startsAt;

@@ -1,5 +1,5 @@
-// A step that hands its work to a sub-plan, as the parent's dispatcher sees it. In some tests "leaf" is the sub-plan:
-// its end is what the parent receives.
+// A step that runs as a sub-plan, as the parent's dispatcher sees it. In some tests "leaf" is the sub-plan, whose end
+// the parent receives.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -49,8 +49,8 @@ function onlySubPlan(plan: KnownPlan): SubPlanCommand {
   return command;
 }
 
-describe("a step that runs a plan", () => {
-  it("is named in the log before its plan is submitted", () => {
+describe("a step that runs a sub-plan", () => {
+  it("is named in the log before its sub-plan is submitted", () => {
     const plan = after(submitted([run("a")]));
     expect(kindsOf(plan)).toEqual(["step.started"]);
     const named = andAfter(plan, begun("a"));
@@ -64,7 +64,7 @@ describe("a step that runs a plan", () => {
     });
   });
 
-  it("gives its plan a goal with what was put into it told apart", () => {
+  it("gives its sub-plan a goal in which inserted values are marked", () => {
     const goal = "Report on {{x.output}}.";
     const plan = after(
       submitted([step("x"), run("a", { args: { goal }, dependsOn: ["x"] })]),
@@ -80,7 +80,7 @@ describe("a step that runs a plan", () => {
     );
   });
 
-  it("hears why its plan is not begun where an output in its goal was rejected meanwhile", () => {
+  it("records why its sub-plan was not started if an output in its goal was refused in the meantime", () => {
     const plan = after(
       submitted([
         step("a"),
@@ -99,7 +99,7 @@ describe("a step that runs a plan", () => {
     expect(stepOf(told, "b")).toMatchObject({ state: { status: "failed" } });
   });
 
-  it("gives its plan what its own may do, and a place in its trace", () => {
+  it("gives its sub-plan its own permissions, and a place in its trace", () => {
     const may = {
       tools: ["flow.echo"],
       sources: ["sales"],
@@ -126,7 +126,7 @@ describe("a step that runs a plan", () => {
     });
   });
 
-  it("takes the plan's answer as its output, and what it used as used", () => {
+  it("uses the sub-plan's answer as its output, and counts its usage", () => {
     const plan = after(submitted([run("a"), step("b", ["a"])]), begun("a"));
     const done = andAfter(plan, succeeded("a", { text: "42" }, 1, { usage: SPENT, stepsSent: 3 }));
     expect(done.usage).toEqual(SPENT);
@@ -134,7 +134,7 @@ describe("a step that runs a plan", () => {
     expect(done.subPlans.size).toBe(0);
   });
 
-  it("is not tried again by itself, and with another plan when it says so", () => {
+  it("is not retried by default, and gets another sub-plan if it asks for retries", () => {
     const ended = failed("a", 1, { error: { code: "sub_plan_failed", message: "no" }, retryable: true });
     expect(stepOf(after(submitted([run("a")]), begun("a"), ended), "a").state.status).toBe("failed");
     const again = after(
@@ -147,7 +147,7 @@ describe("a step that runs a plan", () => {
     expect(childOf("a", 2)).not.toBe(childOf("a"));
   });
 
-  it("fails by name when its plan would stand too deep", () => {
+  it("fails with a specific code when its sub-plan would be nested too deep", () => {
     const parent = { planId: "p0", stepId: "x", item: 0, attempt: 1, depth: 3 };
     const [command] = decide(after(submitted([run("a")], { parent })));
     expect(command).toMatchObject({
@@ -155,7 +155,7 @@ describe("a step that runs a plan", () => {
     });
   });
 
-  it("leaves the references of a plan in its arguments to that plan", () => {
+  it("leaves references in a plan among its arguments to that plan", () => {
     const inner = {
       steps: [
         { id: "x", tool: "flow.echo" },
@@ -170,7 +170,7 @@ describe("a step that runs a plan", () => {
   });
 });
 
-describe("a sub-plan that is no longer wanted", () => {
+describe("a sub-plan that is not needed any more", () => {
   const running = after(submitted([run("a"), run("b")]), begun("a"), begun("b"));
 
   it("is stopped, and its parent ends after it (SUBPLAN-1)", () => {
@@ -195,7 +195,7 @@ describe("a sub-plan that is no longer wanted", () => {
     expect(kindsOf(andAfter(cancelled, timerFired("sub-plans")))).toEqual(["plan.ended"]);
   });
 
-  it("is stopped again when another dispatcher takes its parent over", () => {
+  it("is stopped again when another dispatcher takes over its parent", () => {
     const cancelled = andAfter(running, cancelRequested());
     expect(subPlansOf(decide(cancelled))).toEqual(subPlansOf(decideNext(cancelled)));
   });
@@ -212,7 +212,7 @@ describe("a sub-plan that is no longer wanted", () => {
     expect(stepOf(andAfter(over, failed("a")), "a").state.status).toBe("failed");
   });
 
-  it("without a time-out of its step may take as long as it takes", () => {
+  it("can run as long as it needs if its step has no time-out", () => {
     expect(running.watch).toBeUndefined();
   });
 });
@@ -224,7 +224,7 @@ describe("a budget", () => {
       .flatMap((id) => subPlansOf(decideNext(andAfter(plan, begun(id)))))
       .map(({ submission }) => submission.data.budget);
 
-  it("is shared equally by the sub-plans that are ready, with a judgement kept back", () => {
+  it("is shared equally by the sub-plans that are ready, minus a reserve for a synthesis", () => {
     const plan = after(submitted(runs(3), { budget: { tokens: 1_000_000, steps: 31, onExhausted: "ask" } }));
     expect(sharesOf(plan)).toEqual(
       [0, 1, 2].map(() => expect.objectContaining({ tokens: 311_488, onExhausted: "end" })),
@@ -241,7 +241,7 @@ describe("a budget", () => {
     expect(done.budget).toMatchObject({ used: { tokens: 1_000 }, reserved: { tokens: 0 }, stepsSent: 2 });
   });
 
-  it("lets a sub-plan wait for what others may give back, rather than start it with next to nothing", () => {
+  it("makes a sub-plan wait for returned budget rather than start with next to nothing", () => {
     const plan = after(submitted(runs(2), { budget: { tokens: 150_000, onExhausted: "end" } }));
     expect(plan.inFlight).toBe(1);
     const next = andAfter(plan, begun("s0"), succeeded("s0", "x", 1, { usage: SPENT }));
@@ -249,7 +249,7 @@ describe("a budget", () => {
   });
 });
 
-it("hands on that its goal may be divided further", () => {
+it("passes on to a sub-plan that its goal can be divided further", () => {
   const plan = after(submitted([run("a")], { strategy: "hierarchical" }));
   expect(onlySubPlan(andAfter(plan, begun("a"))).submission.data.strategy).toBe("hierarchical");
   const other = after(submitted([run("a")], { strategy: "waves" }));
@@ -278,17 +278,17 @@ describe("the end of a sub-plan", () => {
   it.each([
     ["a failure", submitted([step("s")], { parent, maxReplans: 0 }), failed("s"), "sub_plan_failed"],
     ["a cancellation", submitted([step("s")], { parent }), cancelRequested(), "sub_plan_cancelled"],
-  ])("is %s of the step when it was one", (_what, goal, event, code) => {
+  ])("is %s of the step if the sub-plan ended with one", (_what, goal, event, code) => {
     const plan = after(goal, event);
     const ended = plan.conclusion === undefined ? andAfter(plan, revisionRequested(1)) : plan;
     expect(endOf(ended)).toMatchObject({ type: "step.failed", data: { error: { code } } });
   });
 
-  /** The same end, as that of the sub-plan of a step of another plan in this file. */
+  /** The same end, for a sub-plan of a step of another plan in this file. */
   const inParent = (end: PlanEvent, stepId: string): PlanEvent =>
     PlanEvent.parse({ ...end, planId: "p1", data: { ...end.data, stepId, attempt: 1 } });
 
-  it("is a success of the step that is marked as incomplete when the sub-plan is partial", () => {
+  it("is a success marked as incomplete when the sub-plan is partial", () => {
     const child = after(
       submittedPlan({ steps: [step("s"), step("t")], answerFrom: "s" }, { parent }),
       succeeded("s", "42"),
@@ -310,7 +310,7 @@ describe("the end of a sub-plan", () => {
     });
   });
 
-  it("names the step that failed three levels down, and why, in the first line of the plan above", () => {
+  it("names the step that failed three levels down, and its cause, in the first line of the top plan", () => {
     const named = step("leaf", [], { description: "compute the margin" });
     let end = endOf(after(submitted([named], { parent }), failed("leaf")));
     for (const id of ["low", "mid"])
@@ -331,7 +331,7 @@ describe("the end of a sub-plan", () => {
     expect(decideNext(plan)).toEqual([expect.not.objectContaining({ before: expect.anything() })]);
   });
 
-  it("means nothing to a parent that has ended", () => {
+  it("has no effect on a parent that has ended", () => {
     const plan = after(
       submitted([run("a")]),
       begun("a"),

@@ -1,9 +1,9 @@
 /**
- * The sub-plans of a plan: from the start that names them until their end has come back.
+ * The sub-plans of a plan: from the start that names them until their end is reported.
  *
  * Invariant:
- *   SUBPLAN-1. A plan does not end before its sub-plans have ended, or have had a minute to do so once it had told them to
- *       stop. A sub-plan is told to stop when its step is not wanted any more.
+ *   SUBPLAN-1. A plan does not end before its sub-plans have ended, or have had a minute to do so after it asked them
+ *       to stop. A sub-plan is asked to stop when its step is not needed any more.
  */
 import type { KnownPlan, NextPlan, SubPlan, SubPlanRun, SubPlans } from "./plan-state.ts";
 import { Map } from "immutable";
@@ -12,7 +12,7 @@ import { setTimer, dropTimer } from "./changes.ts";
 import { forfeitReserve, holderOf } from "./budget/budget-ledger.ts";
 import { runOf } from "./step/runs.ts";
 
-/** How long the end of a plan waits for sub-plans that were told to stop. */
+/** How long the end of a plan waits for sub-plans that were asked to stop. */
 const STOPPING_MS = 60_000;
 export const SUB_PLANS_TIMER = "sub-plans";
 
@@ -22,13 +22,13 @@ export function subPlanOf(plan: Pick<KnownPlan, "subPlans">, run: SubPlanRun): S
   return plan.subPlans.get(keyOf(run));
 }
 
-/** The attempt has begun: its plan may be submitted. */
+/** Records the sub-plan of an attempt that has started, so that it can be submitted. */
 export function openSubPlan(next: NextPlan, { stepId, item, attempt }: SubPlanRun, planId: PlanId): void {
   const run = { stepId, item, attempt };
   next.subPlans = next.subPlans.set(keyOf(run), { ...run, planId });
 }
 
-/** Its end has come back. Returns whether there was such a sub-plan. */
+/** Records that a sub-plan's end was reported. Returns whether there was such a sub-plan. */
 export function closeSubPlan(next: NextPlan, run: SubPlanRun): boolean {
   if (!next.subPlans.has(keyOf(run))) return false;
   next.subPlans = next.subPlans.delete(keyOf(run));
@@ -36,7 +36,7 @@ export function closeSubPlan(next: NextPlan, run: SubPlanRun): boolean {
   return true;
 }
 
-/** Its step is not wanted any more. Returns whether there is something to wait for. */
+/** Marks a sub-plan to be stopped, because its step is not needed any more. Returns whether there is one to wait for. */
 export function stopSubPlan(next: NextPlan, run: SubPlanRun, reason: string): boolean {
   const subPlan = subPlanOf(next, run);
   if (subPlan === undefined) return false;
@@ -45,7 +45,7 @@ export function stopSubPlan(next: NextPlan, run: SubPlanRun, reason: string): bo
   return true;
 }
 
-/** Whether the plan's end has to wait for sub-plans, which it does for no more than a minute. */
+/** Whether the plan's end has to wait for sub-plans, which takes at most a minute. */
 export function awaitsSubPlans(next: NextPlan): boolean {
   if (next.subPlans.size === 0) return false;
   if (!next.timers.has(SUB_PLANS_TIMER)) {
@@ -55,7 +55,7 @@ export function awaitsSubPlans(next: NextPlan): boolean {
   return true;
 }
 
-/** Stops waiting for sub-plans, and counts what they may still use as used. */
+/** Stops waiting for sub-plans, and counts their reserves as used. */
 export function giveUpSubPlans(next: NextPlan): void {
   for (const run of next.subPlans.values()) {
     // A step that the plan still waits for has its own deadline.

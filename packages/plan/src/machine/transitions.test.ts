@@ -1,4 +1,4 @@
-// Every edge of the tables of transitions is walked by one of these logs.
+// These logs cover every transition in the tables.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -435,7 +435,7 @@ function walk(name: string, events: (typeof LOGS)[string]): Walk {
   return { moves, plans };
 }
 
-/** What users and the dispatcher may do with a plan at any time: they pause and resume it, cancel it, and record its end. */
+/** What users and the dispatcher can do with a plan at any time: pause and resume it, cancel it, and record its end. */
 function interventionsIn(plan: KnownPlan): (readonly PlanEvent[])[] {
   const pause = plan.pauses + 1;
   return [
@@ -466,15 +466,15 @@ function decidedIn(plan: Plan): PlanEvent[] {
   );
 }
 
-describe("the tables of transitions", () => {
+describe("the transition tables", () => {
   const walks = Object.entries(LOGS).map(([name, events]) => walk(name, events));
   const walked = walks.flatMap(({ moves, plans }) => [...moves, ...plans.flatMap(movesOfInterventions)]);
 
-  it("name every move of these logs", () => {
+  it("contain every move of these logs", () => {
     expect([...new Set(walked.filter((told) => !MOVES.has(told)))]).toEqual([]);
   });
 
-  it("name no move that none of these logs makes", () => {
+  it("contain no move that none of these logs makes", () => {
     const made = new Set(walked);
     expect([...MOVES].filter((told) => !made.has(told))).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /**
- * How a plan and its parts move from one status to another: every move that one event may make, and when it makes it.
+ * How a plan and its parts move from one status to another: every move that one event can make, and when it does.
  *
- * An event may move a part more than once; only the status before the event and the status after it count.
+ * An event can move a part more than once; only the status before the event and the status after it count.
  */
 import type { SearchNode } from "../tree-search/search-tree.ts";
 import type { ApprovalStatus } from "./approval/approval-transitions.ts";
@@ -11,7 +11,7 @@ import type { Critique } from "./review/critique-state.ts";
 import type { EffectRecord } from "./step/step-records.ts";
 import type { CompensationEntry } from "./step/step-state.ts";
 
-/** `none`: there is no such part, or not yet. */
+/** `none`: the part does not exist, or not yet. */
 type From<Status extends string> = Status | "none";
 
 export type Transition<Status extends string> = {
@@ -21,7 +21,7 @@ export type Transition<Status extends string> = {
   readonly when: string;
 };
 
-/** A plan counts as cancelled from the request on; its end is recorded later. */
+/** A plan counts as cancelled as soon as this is requested; its end is recorded later. */
 const ACTIVE: readonly PlanStatus[] = [
   "scheduled",
   "planning",

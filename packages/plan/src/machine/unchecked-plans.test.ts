@@ -33,7 +33,7 @@ describe("a plan that was never checked", () => {
   });
 
   it.each(["no.such", "constructor", "__proto__", "toString"])(
-    "runs the tool %s, which nobody granted, with the strictest grant",
+    "runs the tool %s, which has no tool policy, with the strictest one",
     (tool) => {
       const plan = after(submitted([step("a", [], { tool })]));
       expect(decideNext(plan)).toMatchObject([
@@ -45,7 +45,7 @@ describe("a plan that was never checked", () => {
 });
 
 describe("an outcome of an item", () => {
-  it("is not the outcome of a step that runs once", () => {
+  it("is ignored for a step that runs once", () => {
     const plan = after(submitted([step("a")]));
     for (const event of [succeeded("a"), faltered("a"), started("a")]) {
       const ofItem = { ...event, data: { ...event.data, item: 1 } } as typeof event;
@@ -55,7 +55,7 @@ describe("an outcome of an item", () => {
 });
 
 describe("a skip without a failure", () => {
-  it("leaves a step that waits for room where it is skipped", () => {
+  it("leaves a step skipped that was waiting for capacity", () => {
     const wide = Array.from({ length: LIMITS.inFlightMax + 2 }, (_, index) => step(`s${index}`));
     const last = `s${LIMITS.inFlightMax + 1}`;
     const plan = after(submitted(wide), skipped([`s${LIMITS.inFlightMax}`], "s0"), succeeded("s0"));
@@ -63,7 +63,7 @@ describe("a skip without a failure", () => {
     expect(stepOf(plan, last).state.status).toBe("running");
   });
 
-  it("leaves a step that waits for its next attempt skipped when its timer fires", () => {
+  it("leaves a step skipped that was waiting for its next attempt when its timer fires", () => {
     const plan = after(submitted([step("a"), step("b")]), faltered("a"), skipped(["a"], "b"), succeeded("b"));
     expect(plan.joining).toMatchObject({ number: 1, phase: "requested" });
     const fired = andAfter(plan, timerFired("retry-a-0-2"));
@@ -71,7 +71,7 @@ describe("a skip without a failure", () => {
     expect(fired.joining).toMatchObject({ number: 1, phase: "requested" });
   });
 
-  it("takes with it what needs the steps that it names", () => {
+  it("also skips the dependents of the steps that it names", () => {
     const plan = after(submitted([step("a"), step("b", ["a"]), step("c", ["b"])]), skipped(["b"], "zzz"));
     expect(decideNext(plan)).toMatchObject([
       { kind: "record", event: { data: { stepIds: ["c"], because: "b" } } },
@@ -117,7 +117,7 @@ describe("an event", () => {
 });
 
 describe("a commanded answer", () => {
-  it("may come without its model use", () => {
+  it("can come without its model usage", () => {
     const { answer } = answerDataOf(answerGiven(1));
     const plan = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
     expect(andAfter(plan, fact("answer.given", { join: 1, answer }))).toMatchObject({

@@ -28,7 +28,7 @@ it.each<[string, Asked]>([
       args: { plan: { steps: [{ tool: "agent.react", args: { tools: ["mail.send"] } }] } },
     },
   ],
-])("a tool that the policy forbids is found in %s", (_where, step) => {
+])("a tool that the policy denies is found in %s", (_where, step) => {
   expect(deniedTools(POLICY, plan(step))).toEqual(["mail.send"]);
 });
 
@@ -41,6 +41,6 @@ it.each<[string, Asked]>([
   expect(deniedTools(POLICY, plan(step))).toEqual([]);
 });
 
-it("nothing is forbidden without a policy", () => {
+it("without a policy, no tool is denied", () => {
   expect(deniedTools(undefined, plan({ tool: "mail.send", args: {} }))).toEqual([]);
 });

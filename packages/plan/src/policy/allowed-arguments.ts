@@ -17,8 +17,8 @@ import type { GatePolicy } from "./gate-policy.ts";
 import { isDenied, isToolDenied, policyLifts } from "./gates.ts";
 
 /**
- * The arguments that a step runs with: in every attempt those that were approved, when it had to be. A fault when they lead
- * nowhere, or the installation's policy forbids the call with them.
+ * The arguments that a step runs with: if it needed approval, the approved ones in every attempt. A fault if they cannot be
+ * resolved, or the installation's policy denies the call with them.
  */
 export function allowedArguments(
   plan: KnownPlan,
@@ -28,7 +28,7 @@ export function allowedArguments(
   return unlessDenied(plan, unlessApproved(entry, callOfStep(plan, entry)), resolved);
 }
 
-/** The same for what undoes a step. */
+/** The same for a step's compensation. */
 export function allowedUndoArguments(
   plan: KnownPlan,
   entry: Pick<CompensationEntry, "stepId" | "compensate" | "approved">,
@@ -37,7 +37,7 @@ export function allowedUndoArguments(
   return unlessDenied(plan, unlessApproved(entry, callOfUndo(plan, entry)), resolved);
 }
 
-/** What a person has approved is no longer what a model composed. */
+/** Clears the composed URLs of approved arguments: they no longer count as composed by a model. */
 function unlessApproved({ approved }: Pick<StepEntry, "approved">, call: PolicyCall): PolicyCall {
   return approved === undefined ? call : { ...call, composed: undefined };
 }
@@ -48,13 +48,13 @@ function unlessDenied({ goal }: KnownPlan, call: PolicyCall, resolved: ResolvedA
   return fault === undefined ? resolved : { fault };
 }
 
-/** The code of a step, or of a call of a loop, that the policy forbids. */
+/** The code of a step, or of a call of a loop, that the policy denies. */
 export const DENIED_BY_POLICY = "denied_by_policy";
 
-/** What of a plan's goal forbids calls. */
+/** The parts of a plan's goal that can deny calls. */
 type Refusing = { readonly policy?: GatePolicy | undefined; readonly egress?: EgressRule | undefined };
 
-/** Why a call may not run, by the policy; undefined when it may, as far as that is known. */
+/** Why the policy denies a call; undefined if it does not, as far as this is known. */
 export function denial(
   { policy, egress }: Refusing,
   call: PolicyCall & { readonly args: JsonObject },
@@ -66,7 +66,7 @@ export function denial(
   return { code: DENIED_BY_POLICY, message: `the installation's policy forbids ${what}` };
 }
 
-/** Whether a call may not run, by the policy, as far as that is known. */
+/** Whether the policy denies a call, as far as this is known. */
 export function isRefused(refusing: Refusing, call: PolicyCall): boolean {
   return isDenied(refusing.policy, call) || urlDenial(refusing, call) !== undefined;
 }
@@ -78,7 +78,7 @@ function urlDenial({ policy, egress }: Refusing, call: PolicyCall): ArgumentsFau
   return { code: DENIED_BY_POLICY, message };
 }
 
-/** The tools of a plan that the policy forbids whatever their arguments are: of its steps, their compensations, loops and sub-plans. */
+/** The tools of a plan that the policy denies whatever their arguments: of its steps, compensations, loops and sub-plans. */
 export function deniedTools(
   policy: GatePolicy | undefined,
   { steps }: { readonly steps: readonly Pick<Step, "tool" | "args" | "compensate">[] },

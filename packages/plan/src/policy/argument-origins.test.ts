@@ -1,4 +1,4 @@
-// Where each argument of a call comes from.
+// The origin of each argument of a call.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -31,7 +31,7 @@ function asked(steps: object[], facts: Parameters<typeof andAfter>[1][], goal: o
   return event.data.argumentOrigins;
 }
 
-describe("an approval says of each argument where it comes from", () => {
+describe("an approval shows the origin of each argument", () => {
   const args = {
     to: "ann@example.org",
     subject: "{{found.output.results[0].title}}",
@@ -40,7 +40,7 @@ describe("an approval says of each argument where it comes from", () => {
   const send = step("send", [], { tool: "email.send", args });
   const facts = [succeeded("rows", "7"), succeeded("found", { results: [{ title: "t" }] })];
 
-  it("apart for each, by what it refers to", () => {
+  it("separately for each, by its references", () => {
     expect(asked([rows, found, send], facts)).toEqual([
       { argument: "to", author: "user" },
       { argument: "subject", author: "user", tools: ["web.search"], content: "web" },
@@ -48,7 +48,7 @@ describe("an approval says of each argument where it comes from", () => {
     ]);
   });
 
-  it("of a sub-plan: from another plan, with what had reached that", () => {
+  it("for a sub-plan: from another plan, with the origins of that plan's arguments", () => {
     const parent = { planId: "p".repeat(22), stepId: "s", item: 0, attempt: 1, depth: 1 };
     const derivedFrom = { tools: ["http.fetch"], isOpen: false };
     expect(asked([rows, found, send], facts, { parent, derivedFrom })?.[0]).toEqual({
@@ -60,7 +60,7 @@ describe("an approval says of each argument where it comes from", () => {
   });
 });
 
-it("a loop's model has written its arguments, after all that its turns returned", () => {
+it("in a loop: written by its model, after everything that its turns returned", () => {
   const loop = step("l", [], {
     tool: "agent.react",
     args: { goal: "g", tools: ["email.send", "sql.query"] },

@@ -1,4 +1,4 @@
-/** Where each argument of a call comes from: who wrote it, and what had reached it by then. */
+/** The origin of each argument of a call: its author, and the content that the author had read by then. */
 import type { ArgumentOrigin } from "../events/approval-events.ts";
 import { CODE_RUN } from "../arguments/code-run.ts";
 import { hasContent, hasPrivateContent } from "../egress/content-tools.ts";
@@ -16,17 +16,17 @@ import {
 } from "./provenance.ts";
 import { ORIGINS_SHOWN_MAX } from "../values/limits.ts";
 
-/** Whether a step of a submitted plan is the user's own: the plans of forks and sub-plans may be a model's. */
+/** Whether a step of a submitted plan was written by the user: the plans of forks and sub-plans may be a model's. */
 export function isByUser({ goal }: KnownPlan, { draft }: Pick<Written, "draft">): boolean {
   return draft === 0 && goal.parent === undefined && goal.fork === undefined && goal.undoes === undefined;
 }
 
-/** Of a step, or of one of its items. */
+/** The origins for a step, or one of its items. */
 export function originsOfStep(plan: KnownPlan, entry: PlannedStep): ArgumentOrigin[] {
   return originsOf(plan, writtenStep(entry));
 }
 
-/** Of what undoes a step. */
+/** The origins for a step's compensation. */
 export function originsOfUndo(
   plan: KnownPlan,
   entry: Pick<CompensationEntry, "stepId" | "compensate">,
@@ -34,7 +34,7 @@ export function originsOfUndo(
   return originsOf(plan, writtenUndo(plan, entry));
 }
 
-/** Of a call in a loop: its model wrote all of them in one go, or its program did. */
+/** The origins for a call in a loop: its model, or its program, wrote all arguments together. */
 export function originsOfLoop(
   plan: KnownPlan,
   run: PlannedStep & Pick<StepEntry, "turns">,

@@ -7,6 +7,6 @@ it.each([
   [{ approvers: ["acme/boss", "ops"] }, "May be approved by acme/boss, ops."],
   [{ approvers: ["ops"], submitterMayApprove: false }, "May be approved by ops, but not by the submitter."],
   [{ approvers: [] }, "May be approved by nobody."],
-] as const)("says who may approve: %j", (approval, text) => {
+] as const)("names who may approve: %j", (approval, text) => {
   expect(decidersText(approval)).toBe(text);
 });

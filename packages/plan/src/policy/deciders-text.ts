@@ -1,6 +1,6 @@
-/** Who may decide an approval, in words: for the page and the command line. */
+/** Describes who may decide an approval, for the dashboard and the CLI. */
 
-/** Returns a sentence that says who may approve; undefined when every key of the tenant may. */
+/** Returns a sentence that names who may approve; undefined if every key of the tenant may. */
 export function decidersText({
   approvers,
   submitterMayApprove,

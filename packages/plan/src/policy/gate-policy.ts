@@ -1,10 +1,10 @@
-/** The installation's policy for one tenant, as the log of each plan records it at its submission. */
+/** The installation's policy for one tenant, as recorded in the log of each plan at its submission. */
 import { z } from "zod";
 import { BudgetLimits } from "../language/budget.ts";
 import { EgressRule } from "../egress/egress-rule.ts";
 import { Risk } from "../language/tool-spec.ts";
 
-/** The floor under a submission's `approval`: what is stricter holds. */
+/** The minimum for a submission's `approval`: the stricter setting of the two applies. */
 export const ApprovalFloor = z.object({
   plan: z.boolean().optional().meta({ description: "Whether each plan, and each revision, needs approval." }),
   risk: Risk.optional().meta({ description: "The lowest risk of a tool whose calls need approval." }),
@@ -50,7 +50,7 @@ export const GateRule = z.object({
 });
 export type GateRule = z.infer<typeof GateRule>;
 
-/** What holds for the plans of one tenant. Of several rules that match, the first one that has a setting decides it. */
+/** The policy for the plans of one tenant. If several rules match, the first one that contains a setting decides it. */
 export const GatePolicy = z.object({
   approval: ApprovalFloor.optional(),
   maxBudget: BudgetLimits.optional().meta({

@@ -1,4 +1,4 @@
-// What a policy file says, and what it asks of calls: with arguments that are known, strange, or missing.
+// The contents of a policy file, and what it requires of calls with known, unusual or missing arguments.
 import { describe, expect, it } from "vitest";
 import { isDenied, isToolDenied, policyAlwaysRequires, policyRequires, decidersOf } from "./gates.ts";
 import type { GateRule } from "./gate-policy.ts";
@@ -24,7 +24,7 @@ describe("a pattern", () => {
     ["aba", "ab*ba", false],
     ["anything", "*", true],
     ["aXb", "a.b", false],
-  ])("fits %s with %s: %s", (name, pattern, fits) => {
+  ])("matches %s with %s: %s", (name, pattern, fits) => {
     expect(fitsPattern(name, pattern)).toBe(fits);
   });
 });
@@ -39,15 +39,18 @@ describe("a rule with a condition over arguments", () => {
     [{ amount: { $artifact: "outputs/a.json", path: [] } }, true],
     [{ amount: { $template: ["1", { $artifact: "a", path: [] }] } }, true],
     [undefined, true],
-  ])("lifts the gate only where it certainly holds: %j needs approval: %s (POLICY-1)", (args, required) => {
-    expect(policyRequires(below100, refund(args))).toBe(required);
-  });
+  ])(
+    "lifts the gate only if its condition is certainly true: %j needs approval: %s (POLICY-1)",
+    (args, required) => {
+      expect(policyRequires(below100, refund(args))).toBe(required);
+    },
+  );
 
   it.each([
     ["not amount > 100", {}],
     ["not (amount > 100)", { amount: "a lot" }],
     ["amount > 100 or not limit >= 5", { amount: 7 }],
-  ])("does not lift it by what is missing: %s with %j", (when, args) => {
+  ])("does not lift the gate based on missing arguments: %s with %j", (when, args) => {
     const policy = rules(
       { tools: ["*"], when, requireApproval: false },
       { tools: ["*"], requireApproval: true },
@@ -60,7 +63,7 @@ describe("a rule with a condition over arguments", () => {
     [{ amount: 5_000 }, true],
     [{ amount: "5000" }, true],
     [{ amount: [5_000] }, true],
-  ])("forbids what it cannot judge: %j is denied: %s (POLICY-1)", (args, denied) => {
+  ])("denies calls that it cannot evaluate: %j is denied: %s (POLICY-1)", (args, denied) => {
     const policy = rules({ tools: ["refund"], when: "amount > 1000", deny: true });
     expect(isDenied(policy, refund(args))).toBe(denied);
     expect(isToolDenied(policy, "refund")).toBe(false);
@@ -80,7 +83,7 @@ describe("a rule with a condition over arguments", () => {
 });
 
 describe("rules", () => {
-  it("are read in order, and the first that has a setting decides it", () => {
+  it("are read in order, and the first with a setting decides it", () => {
     const policy = rules(
       { tools: ["mail.*"], approvers: ["acme/ann"] },
       { tools: ["mail.draft"], requireApproval: false },
@@ -95,7 +98,7 @@ describe("rules", () => {
     });
   });
 
-  it("lift the general risk for a tool, and for no other", () => {
+  it("lift the general risk for one tool, and for no other", () => {
     const policy = {
       approval: { risk: "medium" },
       ...rules({ tools: ["refund"], requireApproval: false }),
@@ -105,14 +108,14 @@ describe("rules", () => {
     expect(policyRequires(policy, { ...refund({}), tool: "other", risk: "low" })).toBe(false);
   });
 
-  it("count as requiring approval of every call only where no condition can lift it", () => {
+  it("count as requiring approval of every call only if no condition can lift it", () => {
     expect(policyAlwaysRequires(below100, refund())).toBe(false);
     const above = rules({ tools: ["refund"], when: "amount > 100", requireApproval: true });
     expect(policyAlwaysRequires(above, refund())).toBe(false);
     expect(policyAlwaysRequires(rules({ tools: ["*"], requireApproval: true }), refund())).toBe(true);
   });
 
-  it("whose condition cannot be judged leave it to those whom all of them name", () => {
+  it("whose condition cannot be evaluated allow only approvers that all of them name", () => {
     const policy = rules(
       {
         tools: ["refund"],
@@ -164,7 +167,7 @@ describe("a policy file", () => {
     [{ approval: { risk: "never" } }, "risk"],
     [{ maxBudget: { usd: -1 } }, "usd"],
     [{ tenants: { "a b": {} } }, "tenants"],
-  ])("is refused when it says %j", (file, message) => {
+  ])("is refused when it contains %j", (file, message) => {
     const { error } = PolicyFile.safeParse(file);
     expect(`${JSON.stringify(error?.issues)}`).toContain(message);
   });

@@ -1,4 +1,4 @@
-/** Which rules of a policy match a call of a tool: as far as its arguments are known, and strictly where they are not. */
+/** Matches the rules of a policy with a call of a tool: as far as its arguments are known, and strictly where they are not. */
 import { type Condition, holds, UnjudgedConditionError } from "../language/condition.ts";
 import { parseArgumentCondition } from "../language/parse-condition.ts";
 import type { ComposedUrl } from "../egress/egress-rule.ts";
@@ -8,20 +8,20 @@ import { UnresolvedReferenceError, valueAt } from "../arguments/resolve-referenc
 import { holdsStandIn } from "../arguments/placeholders.ts";
 import type { GatePolicy, GateRule, Provenance } from "./gate-policy.ts";
 
-/** A call that is to be made; without `args` they are not known yet. */
+/** A planned call; without `args`, its arguments are not known yet. */
 export type PolicyCall = {
   readonly tool: string;
   readonly args?: JsonObject | undefined;
-  /** Where the arguments come from; absent while that is not known. */
+  /** The origin of the arguments; absent while it is unknown. */
   readonly from?: Provenance | undefined;
-  /** Of its URLs, those that a model composed after it had read content. */
+  /** Its URLs that a model composed after it had read content. */
   readonly composed?: readonly ComposedUrl[] | undefined;
 };
 
-/** A rule, and whether it certainly matches; `unclear` when its condition cannot be judged by the arguments. */
+/** A rule, and whether it certainly matches; `unclear` if the arguments are not enough to evaluate its condition. */
 export type Match = { readonly rule: GateRule; readonly isUnclear: boolean };
 
-/** The rules that match a call, or may, in the policy's order. */
+/** The rules that match a call, or may match it, in the policy's order. */
 export function matchesOf({ rules }: GatePolicy, { tool, args, from }: PolicyCall): Match[] {
   const matches: Match[] = [];
   for (const rule of rules) {
@@ -35,14 +35,16 @@ export function matchesOf({ rules }: GatePolicy, { tool, args, from }: PolicyCal
   return matches;
 }
 
-/** Undefined when it is not known. */
+/** Undefined if the origin is unknown. */
 function comesFrom(patterns: readonly string[], from: Provenance | undefined): boolean | undefined {
   if (from === undefined) return undefined;
   if (from.tools.some((tool) => patterns.some((pattern) => fitsPattern(tool, pattern)))) return true;
   return from.isOpen ? undefined : false;
 }
 
-/** Whether a name fits a pattern, in which `*` stands for any characters. Costs the product of their lengths at most. */
+/**
+ * Whether a name matches a pattern, in which `*` stands for any characters. Takes at most the product of their lengths in time.
+ */
 export function fitsPattern(name: string, pattern: string): boolean {
   const [first = "", ...parts] = pattern.split("*");
   const last = parts.pop();
@@ -58,7 +60,7 @@ export function fitsPattern(name: string, pattern: string): boolean {
   return name.endsWith(last);
 }
 
-/** Undefined when the condition cannot be judged. */
+/** Undefined if the condition cannot be evaluated. */
 function judge(when: string, args: JsonObject | undefined): boolean | undefined {
   const parsed = parseArgumentCondition(when);
   if (args === undefined || "fault" in parsed) return undefined;
@@ -73,9 +75,9 @@ function judge(when: string, args: JsonObject | undefined): boolean | undefined 
 }
 
 /**
- * Undefined when there is no such argument; a list or a text has a `length`.
+ * Undefined if there is no such argument; a list or a text has a `length`.
  *
- * @throws {UnjudgedConditionError} When the argument holds a file, which only a worker reads.
+ * @throws {UnjudgedConditionError} If the argument contains a file, which only a worker can read.
  */
 function argumentAt(args: JsonObject, { path, text }: Reference): Json | undefined {
   const [name = "", ...below] = path;
@@ -97,7 +99,7 @@ function reach(value: Json, reference: Pick<Reference, "path" | "text">): Json |
   }
 }
 
-/** Whether something is compared by size that is not there: `not amount > 100` must not hold without an amount. */
+/** Whether a missing argument is compared by size: `not amount > 100` must not be true without an amount. */
 function ordersNothing(condition: Condition, args: JsonObject): boolean {
   switch (condition.kind) {
     case "literal":

@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { after, step, submitted } from "../../test/facts.ts";
 import { cappedBudget, raiseAbove, roomFor } from "./max-budget.ts";
 
-it("leaves a budget as it is where the policy has no limit", () => {
+it("leaves a budget unchanged where the policy has no limit", () => {
   const wanted = { usd: 5, onExhausted: "ask" } as const;
   expect(cappedBudget(wanted, undefined)).toBe(wanted);
   expect(cappedBudget(wanted, {})).toBe(wanted);
   expect(cappedBudget(undefined, undefined)).toBeUndefined();
 });
 
-it("lowers what is above the policy's limits, keeps what is below, and adds what is not set", () => {
+it("lowers limits above the policy's, keeps lower ones, and adds missing ones", () => {
   const max = { usd: 2, steps: 50, seconds: 60 };
   expect(cappedBudget({ usd: 5, steps: 10, tokens: 900, onExhausted: "ask" }, max)).toEqual({
     usd: 2,
@@ -20,7 +20,7 @@ it("lowers what is above the policy's limits, keeps what is below, and adds what
   });
 });
 
-it("ends a plan that reaches a limit which the policy alone has set", () => {
+it("ends a plan that reaches a limit set only by the policy", () => {
   expect(cappedBudget(undefined, { usd: 2 })).toEqual({ usd: 2, onExhausted: "end" });
 });
 
@@ -31,14 +31,14 @@ const capped = after(
   }),
 );
 
-it("a budget may be raised up to the policy's limit, and without one as far as asked", () => {
+it("allows raising a budget up to the policy's limit, or without one by any amount", () => {
   expect(roomFor(capped, "tokens")).toBe(200);
   expect(roomFor(capped, "usd")).toBe(2);
   expect(roomFor(capped, "steps")).toBe(9);
   expect(roomFor(capped, "seconds")).toBe(Number.POSITIVE_INFINITY);
 });
 
-it("a raise above the policy's limit is refused with the limit, what there is and what was asked for", () => {
+it("refuses a raise above the policy's limit with the limit, the current and the requested amount", () => {
   expect(raiseAbove(capped, { tokens: 200, usd: 2, seconds: 600 })).toBeUndefined();
   expect(raiseAbove(capped, { tokens: 201 })).toBe(
     "the installation's policy lets a plan use at most 500 tokens; this one may use 300 now, and 201 more are asked for",

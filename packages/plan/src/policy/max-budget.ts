@@ -1,4 +1,4 @@
-/** The most that a plan may use, by the installation's policy. */
+/** The maximum budget of a plan under the installation's policy. */
 import type { Limited } from "../machine/budget/budget-state.ts";
 import type { Budget, BudgetLimits, BudgetRaise } from "../language/budget.ts";
 import { toUsd } from "../machine/budget/budget-ledger.ts";
@@ -6,7 +6,7 @@ import type { KnownPlan } from "../machine/plan-state.ts";
 
 export const LIMITS: readonly Limited[] = ["tokens", "usd", "seconds", "steps"];
 
-/** Returns a budget with no limit above the policy's: those that are not set are the policy's. */
+/** Returns the budget with each limit capped by the policy's; limits that are not set become the policy's. */
 export function cappedBudget<Wanted extends BudgetLimits & Pick<Budget, "onExhausted">>(
   wanted: Wanted | undefined,
   max: BudgetLimits | undefined,
@@ -32,7 +32,7 @@ function limitNow({ budget }: KnownPlan, limit: Limited): number {
   return limit === "usd" ? toUsd(budget?.limit.nanoUsd ?? 0) : (budget?.limit[limit] ?? 0);
 }
 
-/** Why a plan's budget may not be raised by so much, as a sentence; undefined when it may. */
+/** The reason why a plan's budget may not be raised by an amount, as a sentence; undefined if it may. */
 export function raiseAbove(plan: KnownPlan, raise: BudgetRaise): string | undefined {
   for (const limit of LIMITS) {
     const max = plan.goal.policy?.maxBudget?.[limit];

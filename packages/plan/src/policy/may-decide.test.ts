@@ -18,12 +18,12 @@ const refusalUnder = (
 };
 
 describe("who may decide an approval", () => {
-  it("lets every key approve where the policy says nothing", () => {
+  it("lets every key approve if the policy does not restrict it", () => {
     expect(refusalUnder(undefined)).toBeUndefined();
     expect(refusalUnder(undefined, {}, "acme/ann")).toBeUndefined();
   });
 
-  it("lets one person without keys decide everything", () => {
+  it("lets everyone decide everything if no keys are configured", () => {
     expect(refusalUnder({ approvers: [] }, { identity: undefined })).toBeUndefined();
   });
 
@@ -43,20 +43,20 @@ describe("who may decide an approval", () => {
     expect(refusalUnder({ approvers: ["acme/*"] })).toBeUndefined();
   });
 
-  it("names who else may approve to a submitter who may not", () => {
+  it("tells a submitter who may not approve which others may", () => {
     const policy = { submitterMayApprove: false };
     expect(refusalUnder(policy, {}, "acme/ann")).toMatch(/who may: any other key of the tenant$/);
     expect(refusalUnder({ ...policy, approvers: ["acme/*"] }, {}, "acme/ann")).toMatch(/who may: acme\/\*$/);
     expect(refusalUnder(policy, {}, "acme/bob")).toBeUndefined();
   });
 
-  it("judges edited arguments instead of those that were shown", () => {
+  it("evaluates edited arguments instead of the displayed ones", () => {
     const policy = { rules: [{ tools: ["refund"], when: "amount > 100", approvers: ["acme/boss"] }] };
     expect(refusalUnder(policy)).toBeUndefined();
     expect(refusalUnder(policy, { edits: { amount: 500 } })).toMatch(/lets these do so: acme\/boss$/);
   });
 
-  it("lets no MCP client approve that mcpApprovers does not name", () => {
+  it("does not let an MCP client approve unless mcpApprovers names it", () => {
     expect(refusalUnder(undefined, { isMcp: true })).toMatch(/may not approve through MCP, no one may/);
     expect(refusalUnder({ mcpApprovers: ["ops"] }, { isMcp: true })).toMatch(/only ops may/);
     expect(refusalUnder({ mcpApprovers: ["acme/ann"] }, { isMcp: true })).toBeUndefined();

@@ -8,21 +8,21 @@ import type { GatePolicy, Provenance } from "./gate-policy.ts";
 
 const NOTHING: Provenance = { tools: [], isOpen: false };
 
-/** What is asked, as far as it matters to who may decide. */
+/** The parts of a request that determine who may decide it. */
 type Asked = Pick<Approval, "kind" | "tool" | "args" | "argumentsFrom">;
 
 /** A decision that an identity requests to make. */
 export type Deciding = {
   readonly decision: ApprovalDecision;
-  /** The arguments that are to run instead of those that were shown. */
+  /** The edited arguments that replace the displayed ones. */
   readonly edits?: JsonObject | undefined;
-  /** Of the key that decides; undefined where no keys are set: then one person decides everything. */
+  /** The identity of the deciding key; undefined if no keys are configured: then anyone can decide everything. */
   readonly identity: string | undefined;
-  /** It comes from an MCP client: a model may have made it. */
+  /** The decision comes from an MCP client: a model may have made it. */
   readonly isMcp?: boolean | undefined;
 };
 
-/** Returns who may decide what is asked, by the policy that holds for the plan; with the arguments that would run. */
+/** Returns who may decide a request, by the plan's policy and the arguments that would run. */
 export function approvalDeciders(
   policy: GatePolicy | undefined,
   { kind, tool, args, argumentsFrom = NOTHING }: Asked,
@@ -35,7 +35,7 @@ export function approvalDeciders(
   );
 }
 
-/** Who may decide, as an approval shows it: nothing where every key of the tenant may. */
+/** Who may decide, as shown with an approval: empty if every key of the tenant may. */
 export function shownDeciders(
   { goal }: Pick<KnownPlan, "goal">,
   asked: Asked,
@@ -48,9 +48,9 @@ export function shownDeciders(
 }
 
 /**
- * Returns why an identity may not make a decision, as a sentence that says who may; undefined when it may.
+ * Returns why an identity may not make a decision, as a sentence that names who may; undefined if it may.
  *
- * Any key of the tenant may reject, because it may also cancel the plan, and may answer questions to people.
+ * Any key of the tenant may reject, because it may also cancel the plan, and may answer a plan's questions.
  */
 export function decisionRefusal(
   { policy, submittedBy }: Pick<GoalSubmitted["data"], "policy" | "submittedBy">,

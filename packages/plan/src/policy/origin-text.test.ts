@@ -13,11 +13,11 @@ it.each([
     { author: "plan", tools: ["sql.query"], content: "private" },
     "taken from another plan, with output of sql.query (private content)",
   ],
-] as const)("says where an argument comes from: %j", (origin, text) => {
+] as const)("describes the origin of an argument: %j", (origin, text) => {
   expect(originText({ ...origin, tools: "tools" in origin ? [...origin.tools] : undefined })).toBe(text);
 });
 
-it("says where a URL leads, when that is known", () => {
+it("shows the destination of a URL, if it is known", () => {
   expect(composedText({ argument: "url", host: "a.example", path: "/b c", query: "q=d e" })).toBe(
     "a.example/b c?q=d e",
   );

@@ -1,8 +1,8 @@
-/** Where the arguments of a call come from, and where its URLs lead, in words: for the page and the command line. */
+/** Describes the origin of a call's arguments and the destinations of its URLs, for the dashboard and the CLI. */
 import type { ArgumentOrigin } from "../events/approval-events.ts";
 import type { ComposedUrl } from "../egress/egress-rule.ts";
 
-/** `written by a model that had read sql.query (private content)`. */
+/** Returns, for example, `written by a model that had read sql.query (private content)`. */
 export function originText({ author, tools = [], content }: Omit<ArgumentOrigin, "argument">): string {
   const what = tools.join(", ") + contentText(content);
   if (author === "model") return `written by a model${what === "" ? "" : ` that had read ${what}`}`;
@@ -10,7 +10,7 @@ export function originText({ author, tools = [], content }: Omit<ArgumentOrigin,
   return what === "" ? by : `${by}, with output of ${what}`;
 }
 
-/** `evil.example/a?q=secret`, as people read it; undefined when the URL is not known before the call. */
+/** Returns, for example, `evil.example/a?q=secret`, decoded for display; undefined if the URL is not known before the call. */
 export function composedText({ host, path = "", query }: ComposedUrl): string | undefined {
   return host === undefined ? undefined : `${host}${path}${query === undefined ? "" : `?${query}`}`;
 }

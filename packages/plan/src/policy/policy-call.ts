@@ -1,4 +1,4 @@
-/** Calls as a policy judges them: with their arguments, and where these come from, as far as the plan knows both. */
+/** Calls in the form that a policy evaluates: with their arguments and the origin of these, as far as the plan knows both. */
 import { composedUrls } from "../egress/composed-urls.ts";
 import type { ComposedUrl } from "../egress/egress-rule.ts";
 import { reachesOut } from "../egress/url-arguments.ts";
@@ -20,7 +20,7 @@ import {
   writtenUndo,
 } from "./provenance.ts";
 
-/** Returns the call of a step, or of one of its items. When no policy applies to the call, it holds only the tool. */
+/** Returns the call of a step, or of one of its items. If no policy applies to the call, it contains only the tool. */
 export function callOfStep(
   plan: KnownPlan,
   entry: PlannedStep & Pick<StepEntry, "item" | "grant">,
@@ -38,7 +38,7 @@ export function callOfStep(
   };
 }
 
-/** The call of what undoes a step. */
+/** The call of a step's compensation. */
 export function callOfUndo(
   plan: KnownPlan,
   entry: Pick<CompensationEntry, "stepId" | "compensate">,
@@ -55,7 +55,7 @@ export function callOfUndo(
   };
 }
 
-/** Whether a model composed a URL among the arguments of what undoes a step, as they are resolved. */
+/** Whether a model composed a URL in the resolved arguments of a step's compensation. */
 export function composesUndo(
   plan: KnownPlan,
   entry: Pick<CompensationEntry, "stepId" | "compensate">,
@@ -65,13 +65,13 @@ export function composesUndo(
   return composedOf(plan, { tool, args, written: writtenUndo(plan, entry) }).length > 0;
 }
 
-/** A call that a loop wants to make, in its turn; `called` are calls that the plan's log may not show yet. */
+/** A call that a loop requests in a turn; `called` lists calls that may not be in the plan's log yet. */
 export type LoopCall = Pick<PolicyCall, "tool" | "args"> & {
   readonly turn: number;
   readonly called?: readonly CalledTool[] | undefined;
 };
 
-/** The call of a loop inside a step. */
+/** The call of a loop in a step. */
 export function callOfLoop(
   plan: KnownPlan,
   run: PlannedStep & Pick<StepEntry, "turns">,
@@ -95,7 +95,7 @@ function composedOf(
   return composedUrls(plan, { tool, args, trace, written });
 }
 
-/** Not worked out where no rule asks for it. */
+/** Skips the computation if no rule needs it. */
 function judgedOrigin({ goal }: KnownPlan, trace: () => Provenance): Provenance | undefined {
   return goal.policy?.rules.some(({ from }) => from !== undefined) === true ? trace() : undefined;
 }

@@ -1,4 +1,4 @@
-/** The operator's policy file: what a submission cannot loosen. */
+/** The operator's policy file: rules that a submission cannot loosen. */
 import { z } from "zod";
 import { BudgetLimits } from "../language/budget.ts";
 import { parseArgumentCondition } from "../language/parse-condition.ts";
@@ -16,7 +16,7 @@ const ToolPattern = z
   .string()
   .regex(/^[A-Za-z*][\w.*-]{0,127}$/, "wanted a tool's name or a pattern such as email.*");
 
-/** Of a key or user: the tenant, or the tenant and the name. */
+/** A pattern for the identity of a key or user: the tenant, or the tenant and the name. */
 const IdentityPattern = z
   .string()
   .regex(
@@ -83,30 +83,30 @@ export const PolicyFile = z.strictObject({
 });
 export type PolicyFile = z.infer<typeof PolicyFile>;
 
-/** The most bytes that a tenant's policy may have as JSON: it stands in the log of each of its plans. */
+/** Maximum size of a tenant's policy as JSON, in bytes: it is part of the log of each of its plans. */
 export const POLICY_BYTES_MAX = 64 * 1024;
 
 /**
- * Returns what holds for the plans of a tenant. A setting of the tenant replaces the general one, and its rules are read
- * before the general ones.
+ * Returns the policy for the plans of a tenant. A setting of the tenant replaces the general one, and its rules are read before
+ * the general ones.
  */
 export function policyOf(file: PolicyFile, tenant: string): GatePolicy {
   const { quotas: _ofTenant, quotasPerKey: _ofKeys, maxPriority: _max, ...policy } = settingsOf(file, tenant);
   return policy;
 }
 
-/** How much a tenant may use, and how much each of its keys. */
+/** The quotas of a tenant, and of each of its keys. */
 export type TenantQuotas = { readonly tenant: Quotas; readonly key: Quotas };
 
-/** Returns the quotas of a tenant; its own replace the general ones as a whole. */
+/** Returns the quotas of a tenant; a tenant's own quotas replace the general ones as a whole. */
 export function quotasOf(file: PolicyFile, tenant: string): TenantQuotas {
   const { quotas = {}, quotasPerKey = {} } = settingsOf(file, tenant);
   return { tenant: quotas, key: quotasPerKey };
 }
 
 /**
- * Returns the highest priority that a key's plans may have: what the first pattern says that its identity fits. Undefined
- * when none does. Without keys there is no identity, and only `*` fits.
+ * Returns the highest priority that a key's plans may have, from the first pattern that matches its identity. Undefined if none
+ * does. Without keys there is no identity, and only `*` matches.
  */
 export function maxPriorityOf(
   file: PolicyFile,

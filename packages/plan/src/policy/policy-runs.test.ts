@@ -65,8 +65,8 @@ const DENIAL = {
   error: { code: "denied_by_policy", message: "the installation's policy forbids mail.send" },
 };
 
-describe("a step that its submission lets run", () => {
-  it("waits where the policy requires approval, and the question says who requires it", () => {
+describe("a step that its submission allows", () => {
+  it("waits if the policy requires approval, and the request shows what requires it", () => {
     const plan = under(ASK_MAIL, [mail("a")]);
     expect(statusOf(plan, "a")).toBe("awaiting-approval");
     expect(worksOf(plan)).toEqual([]);
@@ -80,7 +80,7 @@ describe("a step that its submission lets run", () => {
     expect(viewOf(asked, 0)).toMatchObject({ policy: ASK_MAIL, approvals: [{ requiredBy: "policy" }] });
   });
 
-  it("waits for the submission alone where the policy says nothing, or lifts its own gate (POLICY-2)", () => {
+  it("waits for the submission's gate alone if the policy has no rule for it, or lifts its own gate (POLICY-2)", () => {
     const lifted = { approval: { risk: "low" }, rules: [{ tools: ["mail.*"], requireApproval: false }] };
     const strict = { approval: { risk: "high", expiresAfterMs: 60_000 } };
     const plan = under(lifted, [mail("a")], strict);
@@ -88,14 +88,14 @@ describe("a step that its submission lets run", () => {
     expect(statusOf(under(lifted, [mail("a")]), "a")).toBe("running");
   });
 
-  it("fails without being sent where the policy forbids it", () => {
+  it("fails without being sent if the policy denies it", () => {
     const plan = under(NO_MAIL, [mail("a"), step("b")]);
     expect(worksOf(plan).map(({ stepId }) => stepId)).toEqual(["b"]);
     expect(denied(plan)).toMatchObject({ data: { stepId: "a", ...DENIAL } });
     expect(statusOf(andAfter(plan, denied(plan)), "a")).toBe("failed");
   });
 
-  it("is judged by its arguments once they are known", () => {
+  it("is evaluated with its arguments once they are known", () => {
     const steps = [step("a"), mail("b", ["a"], { args: { amount: { $ref: "a.output" } } })];
     const withAmount = (amount: unknown) => andAfter(under(SMALL_MAIL, steps), succeeded("a", amount));
     expect(statusOf(withAmount(5), "b")).toBe("running");
@@ -106,7 +106,7 @@ describe("a step that its submission lets run", () => {
     });
   });
 
-  it("is judged again with the arguments that a reviewer has put in their place", () => {
+  it("is evaluated again with the arguments that a reviewer edited", () => {
     const plan = under(SMALL_MAIL, [mail("a", [], { args: { amount: 500 } })]);
     const asked = andAfter(plan, approvalRequested(plan, "a"));
     const within = andAfter(asked, approvalDecided("risk-a-0", "approve", { edits: { amount: 600 } }));
@@ -118,7 +118,7 @@ describe("a step that its submission lets run", () => {
     });
   });
 
-  it("keeps to the policy of its submission after a takeover", () => {
+  it("keeps the policy of its submission after a takeover", () => {
     const events = [submitted([mail("a")], { approval: LAX, policy: ASK_MAIL })];
     const plan = after(...events);
     expect(decide(plan)).toEqual(decideNext(plan));
@@ -136,8 +136,8 @@ describe("a fallback", () => {
   });
 });
 
-describe("a step for each of a list", () => {
-  it("has each item judged by its own arguments", () => {
+describe("a step that runs for each item of a list", () => {
+  it("has each item evaluated with its own arguments", () => {
     const each = mail("a", [], { forEach: [5, 500, 5_000], args: { amount: { $ref: "item" } } });
     const plan = andAfter(under(SMALL_MAIL, [each]), expanded("a", 3));
     expect(worksOf(plan).map(({ item }) => item)).toEqual([0]);
@@ -149,7 +149,7 @@ describe("a step for each of a list", () => {
   });
 });
 
-describe("a light step that could be in one unit with another", () => {
+describe("a light step that could share a unit with another", () => {
   const grants = { ...GRANTS, "flow.echo": LIGHT };
   const steps = [
     step("a", [], { args: { value: 1 } }),
@@ -159,26 +159,26 @@ describe("a light step that could be in one unit with another", () => {
     [{ rules: [{ tools: ["flow.echo"], when: "value > 5", requireApproval: true }] }, []],
     [{ rules: [{ tools: ["flow.echo"], when: "value > 5", deny: true }] }, []],
     [{ rules: [{ tools: ["mail.*"], deny: true }] }, [["a", "b"]]],
-  ])("goes through the plan's owner while its arguments decide: %j", (policy, units) => {
+  ])("is sent individually while its arguments decide: %j", (policy, units) => {
     const plan = under(policy, steps, { grants });
     expect(unitsOf(plan).map((work) => work.steps.map(({ stepId }) => stepId))).toEqual(units);
   });
 });
 
 describe("a draft by a model", () => {
-  it("has its steps judged like submitted ones", () => {
+  it("has its steps evaluated like submitted ones", () => {
     const goal = submitted(undefined, { approval: LAX, policy: ASK_MAIL });
     const plan = after(goal, draftStarted(), planned(mail("a"), { grant: GRANTS["mail.send"] }), sealed());
     expect(statusOf(plan, "a")).toBe("awaiting-approval");
   });
 
-  it("waits as a whole where the policy requires it", () => {
+  it("waits as a whole if the policy requires it", () => {
     const plan = under({ approval: { plan: true }, rules: [] }, [step("a")]);
     expect(worksOf(plan)).toEqual([]);
     expect(recorded(plan)).toMatchObject([{ data: { kind: "plan", requiredBy: "policy" } }]);
   });
 
-  it("has unsure steps wait where the policy requires it", () => {
+  it("has low-confidence steps wait if the policy requires it", () => {
     const policy = { approval: { confidenceBelow: 0.5 }, rules: [] };
     const plan = under(policy, [step("a", [], { confidence: 0.2 })]);
     expect(recorded(plan)).toMatchObject([{ data: { kind: "confidence", requiredBy: "policy" } }]);
@@ -186,7 +186,7 @@ describe("a draft by a model", () => {
 });
 
 describe("a sub-plan", () => {
-  it("is submitted under its parent's policy, and may be denied itself", () => {
+  it("is submitted under its parent's policy, and can be denied itself", () => {
     const steps = [{ id: "a", tool: "plan.run", args: { goal: "more" } }];
     const plan = under(ASK_MAIL, steps, { submittedBy: "acme/ann" });
     const [begun] = recorded(plan);
@@ -203,7 +203,7 @@ describe("a sub-plan", () => {
 });
 
 describe("a question to people", () => {
-  it("is not put where the policy forbids questions", () => {
+  it("is not asked if the policy denies questions", () => {
     const steps = [{ id: "a", tool: "human.ask", args: { question: "Which?" } }];
     const plan = under({ rules: [{ tools: ["human.ask"], deny: true }] }, steps);
     expect(denied(plan)).toMatchObject({ data: { stepId: "a" } });
@@ -211,7 +211,7 @@ describe("a question to people", () => {
 });
 
 describe("a call inside a loop", () => {
-  it("that is asked about says who requires it and who may approve", () => {
+  it("shows what requires its approval and who may approve", () => {
     const policy = {
       rules: [{ ...ASK_MAIL.rules[0], approvers: ["acme/boss"], submitterMayApprove: false }],
     };
@@ -241,11 +241,11 @@ describe("a compensation", () => {
     andAfter(under(policy, [write, step("z")]), succeeded("a"), cancelRequested());
   const asked = (plan: KnownPlan) => andAfter(plan, ...recorded(plan));
 
-  it("runs unasked under a policy that does not speak of it", () => {
+  it("runs without approval under a policy that does not mention it", () => {
     expect(worksOf(undoing({ rules: [] }))).toMatchObject([{ undo: true, tool: "mail.send" }]);
   });
 
-  it("waits where the policy requires approval of its tool, and runs with what was approved", () => {
+  it("waits if the policy requires approval of its tool, and runs with the approved arguments", () => {
     const plan = undoing(ASK_MAIL);
     expect(worksOf(plan)).toEqual([]);
     expect(decide(plan)).toMatchObject([
@@ -262,7 +262,7 @@ describe("a compensation", () => {
     ]);
   });
 
-  it("that is rejected, or waits too long, has failed, and its plan ends", () => {
+  it("fails when it is rejected or expires, and its plan ends", () => {
     const plan = asked(undoing(ASK_MAIL));
     for (const event of [approvalDecided("risk-a-undo", "reject"), timerFired("approval-risk-a-undo")]) {
       const ended = andAfter(plan, event);
@@ -273,7 +273,7 @@ describe("a compensation", () => {
     }
   });
 
-  it("fails without being sent where the policy forbids its tool", () => {
+  it("fails without being sent if the policy denies its tool", () => {
     const plan = undoing(NO_MAIL);
     expect(worksOf(plan)).toEqual([]);
     expect(denied(plan)).toMatchObject({ data: { stepId: "a", undo: true, ...DENIAL } });

@@ -1,4 +1,4 @@
-// Where arguments come from: by references, by what models have read, and through sub-plans.
+// The origin of arguments: through references, through content that models have read, and through sub-plans.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -31,32 +31,32 @@ const read = (id: string, ref: string, more: object = {}) =>
 const NOTHING = { tools: [], isOpen: false };
 
 describe("a step's arguments", () => {
-  it("come from nothing where they refer to nothing, whatever they wait for", () => {
+  it("have no origin if they have no references, whatever they wait for", () => {
     const plan = after(submitted([step("a"), step("b", ["a"], { args: { value: 1 } })]));
     expect(from(plan, "b")).toEqual(NOTHING);
   });
 
-  it("come from every tool before them, in however many steps (PROVENANCE-1)", () => {
+  it("come from every tool before them, through any number of steps (PROVENANCE-1)", () => {
     const steps = [
       step("a", [], { tool: "files.write" }),
       read("b", "a"),
       step("c", [], { args: { value: { $ref: "b.output" } } }),
     ];
     const log = [submitted(steps)];
-    // PROVENANCE-2: the stored log tells the same.
+    // PROVENANCE-2: the stored log yields the same result.
     for (const plan of [after(...log), after(...asStored(log))]) {
       expect(from(plan, "b")).toEqual({ tools: ["files.write"], isOpen: false });
       expect(from(plan, "c")).toEqual({ tools: ["files.write", "model.write"], isOpen: false });
     }
   });
 
-  it("come from a list that they run over, and from what may stand in for a step", () => {
+  it("come from the list of a repeated step, and from the possible fallback of a step", () => {
     const each = step("c", [], { forEach: { $ref: "a.output" }, args: { value: { $ref: "item" } } });
     const steps = [step("a", [], { fallback: "b" }), step("b", [], { tool: "mail.send" }), each];
     expect(from(after(submitted(steps)), "c").tools).toEqual(["flow.echo", "mail.send"]);
   });
 
-  it("come from the tools that a loop may call, and from anywhere behind a sub-plan", () => {
+  it("come from the tools that a loop may call, and from any tool of a sub-plan", () => {
     const loop = { id: "a", tool: "agent.react", args: { goal: "g", tools: ["mail.send"] } };
     const sub = { id: "b", tool: "plan.run", args: { goal: "g" } };
     const plan = after(submitted([loop, sub, read("c", "a"), read("d", "b")]));
@@ -64,7 +64,7 @@ describe("a step's arguments", () => {
     expect(from(plan, "d")).toEqual({ tools: ["plan.run"], isOpen: true });
   });
 
-  it("of what undoes a step come from the step's own output too", () => {
+  it("of a compensation come from the step's own output too", () => {
     const compensate = { tool: "mail.send", args: { id: "{{a.output}}" } };
     const plan = after(submitted([step("a", [], { tool: "files.write", compensate })]));
     const undo = stepOf(plan, "a").step.compensate;
@@ -87,19 +87,19 @@ describe("a step of a revision", () => {
     planned(step("c")),
   ];
 
-  it("comes from what the plan had come to when it was written, and from no later result (PROVENANCE-1)", () => {
+  it("comes from the results that existed when it was written, and from no later one (PROVENANCE-1)", () => {
     const plan = after(...failing);
     expect(from(plan, "c").tools).toEqual(["files.write", "flow.echo"]);
     const later = andAfter(plan, succeeded("long"), planned(step("d")), revised(1, { added: ["c", "d"] }));
     expect(stepOf(later, "long").state.status).toBe("succeeded");
     expect(from(later, "c").tools).toEqual(["files.write", "flow.echo"]);
     expect(from(later, "d").tools).toEqual(["files.write", "flow.echo", "mail.send"]);
-    // Where it refers to the later result, it comes from that too.
+    // If it refers to the later result, it comes from that too.
     const reading = andAfter(plan, planned(read("e", "long")), succeeded("long"));
     expect(from(reading, "e").tools).toEqual(["files.write", "flow.echo", "mail.send"]);
   });
 
-  it("comes from a list whose items have results, and from an output that is under review, as facts tell of both", () => {
+  it("comes from a list whose items have results, and from an output under review, since extracted facts reveal both", () => {
     const each = { tool: "mail.send", forEach: [1, 2], args: { to: { $ref: "item" } } };
     const judged = { tool: "files.write", expectedOutput: "a file", review: { maxIterations: 2 } };
     const plan = after(
@@ -116,7 +116,7 @@ describe("a step of a revision", () => {
     expect(from(plan, "c").tools).toEqual(["files.write", "flow.echo", "mail.send"]);
   });
 
-  it("that runs is not in want of an approval because of what comes later", () => {
+  it("does not need another approval because of later results once it runs", () => {
     const policy = { rules: [{ tools: ["*"], from: ["mail.*"], requireApproval: true }] };
     const [goal, ...rest] = failing;
     const approval = { risk: "never", expiresAfterMs: 60_000 };
@@ -133,7 +133,7 @@ describe("a step of a revision", () => {
 });
 
 describe("a call inside a loop", () => {
-  it("comes from what its earlier calls returned", () => {
+  it("comes from the results of its earlier calls", () => {
     const loop = { id: "a", tool: "agent.react", args: { goal: "g", tools: ["flow.echo", "mail.send"] } };
     const turn = { turn: 1, thought: "t", tool: "flow.echo", args: {}, output: { value: 1 } };
     const run = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
@@ -156,7 +156,7 @@ describe("a call inside a loop", () => {
 });
 
 describe("a sub-plan", () => {
-  it("has all its arguments come from what stands in its goal (PROVENANCE-1)", () => {
+  it("has all its arguments come from the content of its goal (PROVENANCE-1)", () => {
     const steps = [step("a"), { id: "b", tool: "plan.run", args: { goal: "Do {{a.output}}" } }];
     const plan = andAfter(after(submitted(steps)), succeeded("a"));
     const begun = decideNext(plan).flatMap((command) =>
@@ -173,7 +173,7 @@ describe("a sub-plan", () => {
   });
 });
 
-describe("a rule about where arguments come from", () => {
+describe("a rule about the origin of arguments", () => {
   const policy = (more: object) => ({ rules: [{ tools: ["mail.send"], from: ["flow.*"], ...more }] });
   const lax = { approval: { risk: "never", expiresAfterMs: 60_000 } };
   const mail = (ref: string) => step("m", [], { tool: "mail.send", args: { text: ref } });
@@ -182,7 +182,7 @@ describe("a rule about where arguments come from", () => {
   const recordedBy = (plan: KnownPlan) =>
     decideNext(plan).flatMap((command) => (command.kind === "record" ? [command.event] : []));
 
-  it("holds what a step's output has reached, also by way of a model, and nothing else", () => {
+  it("applies to arguments that a step's output has reached, also through a model, and to no others", () => {
     const direct = under({ deny: true }, [step("a"), mail("{{a.output}}")]);
     expect(recordedBy(direct)).toMatchObject([
       {
@@ -200,7 +200,7 @@ describe("a rule about where arguments come from", () => {
     expect(recordedBy(own)).toEqual([]);
   });
 
-  it("has it wait, and the question says where the arguments come from", () => {
+  it("has the step wait, and the request shows the origin of the arguments", () => {
     const plan = under({ requireApproval: true }, [step("a"), mail("{{a.output}}")]);
     expect(worksOf(plan)).toEqual([]);
     expect(recordedBy(plan)).toMatchObject([

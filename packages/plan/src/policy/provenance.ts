@@ -1,8 +1,8 @@
 /**
- * Where a call's arguments come from: the tools whose outputs have reached them.
+ * The origin of a call's arguments: the tools whose outputs have reached them.
  *
- * PROVENANCE-1. Nothing is left out: an output counts that a reference leads to, in however many steps, that a model had
- *     read when it wrote the step, or that stands in the goal of a sub-plan.
+ * PROVENANCE-1. The origin is complete: it includes every output that a reference leads to, through any number of steps, that
+ *     a model had read when it wrote the step, or that is part of a sub-plan's goal.
  * PROVENANCE-2. It follows from the plan alone.
  */
 import { AGENT_REACT, PLAN_RUN } from "../language/tool-names.ts";
@@ -15,7 +15,7 @@ import type { Provenance } from "./gate-policy.ts";
 
 export const NOTHING: Provenance = { tools: [], isOpen: false };
 
-/** Arguments as they were planned: of a step, of its items, or of what undoes it. */
+/** Arguments as planned: of a step, of its items, or of its compensation. */
 export type Written = {
   readonly args: JsonObject;
   readonly forEach?: Json | undefined;
@@ -24,12 +24,12 @@ export type Written = {
 /** A step, and when it was written. */
 export type PlannedStep = Pick<StepEntry, "step" | "draft" | "plannedSeq">;
 
-/** The arguments of a step, or of the loop that it is, as they were planned. */
+/** The arguments of a step, or of its loop, as planned. */
 export function writtenStep({ step, draft, plannedSeq }: PlannedStep): Written {
   return { args: step.args, forEach: step.forEach, draft, plannedSeq };
 }
 
-/** Those of what undoes a step. */
+/** The arguments of a step's compensation, as planned. */
 export function writtenUndo(
   { steps }: KnownPlan,
   { stepId, compensate }: Pick<CompensationEntry, "stepId" | "compensate">,
@@ -38,12 +38,12 @@ export function writtenUndo(
   return { args: compensate.args, draft, plannedSeq };
 }
 
-/** Returns where the arguments of a step, or of one of its items, come from. Costs O(steps and references) before it. */
+/** Returns the origin of the arguments of a step, or of one of its items. Takes O(preceding steps and references) time. */
 export function provenanceOf(plan: KnownPlan, entry: PlannedStep): Provenance {
   return traced(plan, writtenStep(entry));
 }
 
-/** The same for what undoes a step: it may refer to the step's own output. */
+/** The same for a step's compensation, which can also refer to the step's own output. */
 export function provenanceOfUndo(
   plan: KnownPlan,
   entry: Pick<CompensationEntry, "stepId" | "compensate">,
@@ -52,8 +52,8 @@ export function provenanceOfUndo(
 }
 
 /**
- * Returns where a fork's plan comes from as a whole: what models had read when they revised the plan. Undefined when none
- * has, so that each step says for itself.
+ * Returns the origin of a fork's plan as a whole: the content that models had read when they revised the plan. Undefined if no
+ * model revised it, so that each step has its own origin.
  */
 export function provenanceOfFork(plan: KnownPlan): Provenance | undefined {
   const revised = [...plan.steps.values()].filter(
@@ -65,19 +65,19 @@ export function provenanceOfFork(plan: KnownPlan): Provenance | undefined {
   return { tools, isOpen: all.some(({ isOpen }) => isOpen) };
 }
 
-/** What an event says of it: nothing where there is nothing to say. */
+/** The origin as an event field; left out if it is empty. */
 export function argumentsFrom(provenance: Provenance): { readonly argumentsFrom?: Provenance } {
   return provenance.tools.length === 0 && !provenance.isOpen ? {} : { argumentsFrom: provenance };
 }
 
-/** A call of a loop, by the turn that made it. */
+/** A call of a loop, and the turn that made it. */
 export type CalledTool = { readonly turn: number; readonly tool?: string | undefined };
 
 /**
- * The same for a call inside a loop, whose model, or program, has read what its earlier turns returned.
+ * The same for a call inside a loop, whose model, or program, has read the results of its earlier turns.
  *
- * @param made.turn - The call's own: calls beside it in the same turn were wanted before any of them had returned.
- * @param made.called - Calls that the plan's log may not show yet.
+ * @param made.turn - The call's own: other calls of the same turn were requested before any of them had returned.
+ * @param made.called - Calls that may not be in the plan's log yet.
  */
 export function provenanceOfCall(
   plan: KnownPlan,
@@ -87,7 +87,7 @@ export function provenanceOfCall(
   return traced(plan, writtenStep(run), earlierTools(run, { turn, called }));
 }
 
-/** The tools of the calls that a loop had made before a turn. */
+/** The tools of the calls that a loop made before a turn. */
 export function earlierTools(
   { turns = [] }: Pick<StepEntry, "turns">,
   { turn, called = [] }: { readonly turn: number; readonly called?: readonly CalledTool[] },
@@ -101,10 +101,10 @@ function traced(plan: KnownPlan, written: Written, called: readonly string[] = [
   return { tools, isOpen };
 }
 
-/** Where arguments come from, and the steps whose outputs have reached them. */
+/** The origin of arguments, and the steps whose outputs have reached them. */
 export type Trace = Provenance & { readonly steps: ReadonlySet<StepId> };
 
-/** Where something that was written comes from, with the steps whose outputs have reached it. */
+/** Returns the origin of written arguments, with the steps whose outputs have reached them. */
 export function traceArguments(plan: KnownPlan, first: Written, called: readonly string[] = []): Trace {
   const { derivedFrom = NOTHING } = plan.goal;
   const tools = new Set<string>([...called, ...derivedFrom.tools]);
@@ -114,7 +114,7 @@ export function traceArguments(plan: KnownPlan, first: Written, called: readonly
   let readUntil = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const from = referredBy(next);
-    // The model that revised the plan was shown what its steps had come to by then.
+    // The model that revised the plan had read the results of its steps by then.
     if (next.draft > 0 && next.plannedSeq > readUntil) {
       from.push(...resultsBefore(plan, next));
       readUntil = next.plannedSeq;
@@ -129,7 +129,7 @@ export function traceArguments(plan: KnownPlan, first: Written, called: readonly
       isOpen ||= step.tool === PLAN_RUN || !namesItsTools(step);
       const written = writtenStep(entry);
       pending.push(written);
-      // Whatever has taken its place.
+      // The output of a fallback may have replaced the step's.
       if (step.fallback !== undefined) {
         pending.push({ ...written, args: { $ref: `${step.fallback}.output` }, forEach: undefined });
       }
@@ -145,14 +145,14 @@ function referredBy({ args, forEach }: Written): StepId[] {
   return [...inside, ...list].map(({ stepId }) => stepId);
 }
 
-/** The steps of earlier drafts that had a result when it was written. */
+/** The steps of earlier drafts that had a result when the step was written. */
 function resultsBefore({ steps }: KnownPlan, { draft, plannedSeq }: Written): StepId[] {
   return [...steps.values()]
     .filter((entry) => entry.draft < draft && entry.resultSeq !== undefined && entry.resultSeq < plannedSeq)
     .map(({ step }) => step.id);
 }
 
-/** The tools that a loop or a program may call. */
+/** The tools that a loop or a program can call. */
 function calledBy({ tool, args }: { readonly tool: string; readonly args: JsonObject }): string[] {
   if (tool !== AGENT_REACT && tool !== CODE_RUN) return [];
   const { tools } = args;

@@ -13,7 +13,7 @@ const use = (more: Partial<QuotaUse> = {}): QuotaUse => ({
 });
 
 describe("quotas", () => {
-  it("are those that are set, each with its use and the time at which it counts from nothing again", () => {
+  it("are listed if set, each with its usage and the time of its reset", () => {
     const quotas = {
       usdPerMonth: 100,
       usdPerDay: 10,
@@ -39,12 +39,12 @@ describe("quotas", () => {
     expect(quotaStates({}, use(), NOW)).toEqual([]);
   });
 
-  it("name the month after the last of a year", () => {
+  it("name the month after the last one of a year", () => {
     const [state] = quotaStates({ usdPerMonth: 1 }, use(), new Date("2026-12-31T23:59:59Z"));
     expect(state?.resetsAt).toEqual(new Date("2027-01-01T00:00:00Z"));
   });
 
-  it("are reached when as much is used as they allow, and the one that lasts longest is named", () => {
+  it("are reached when the usage equals the limit, and the one that lasts longest is named", () => {
     const quotas = { openPlans: 1, submissionsPerMinute: 1, tokensPerDay: 10, tokensPerMonth: 10 };
     const reached = (more: Partial<QuotaUse>) => reachedQuota(quotaStates(quotas, use(more), NOW))?.name;
     expect(reached({})).toBeUndefined();
@@ -54,7 +54,7 @@ describe("quotas", () => {
     expect(reachedQuota(quotaStates({ openPlans: 0 }, use(), NOW))?.name).toBe("openPlans");
   });
 
-  it("are told in words", () => {
+  it("are described as text", () => {
     const texts = quotaStates(
       { openPlans: 3, tokensPerDay: 10_000, usdPerMonth: 5 },
       use({ day: { tokens: 12_000, usd: 0 }, month: { tokens: 0, usd: 0.5 } }),
@@ -71,7 +71,7 @@ describe("quotas of a policy file", () => {
     tenants: { acme: { quotas: { openPlans: 100 } }, free: { quotasPerKey: {} } },
   });
 
-  it("hold for every tenant, unless it has its own, which replace them", () => {
+  it("apply to every tenant, unless it has its own, which replace them", () => {
     expect(quotasOf(file, "other")).toEqual({
       tenant: { openPlans: 10, usdPerDay: 5 },
       key: { openPlans: 2 },
@@ -81,7 +81,7 @@ describe("quotas of a policy file", () => {
     expect(quotasOf(PolicyFile.parse({}), "acme")).toEqual({ tenant: {}, key: {} });
   });
 
-  it("are no part of the policy that plans carry", () => {
+  it("are not part of the policy that plans carry", () => {
     expect(policyOf(file, "acme")).toEqual({ rules: [] });
     expect(policyOf(file, "other")).toEqual({ rules: [] });
   });

@@ -1,4 +1,4 @@
-/** How much a tenant, or one of its keys, may use of an installation: looked at when a plan is submitted. */
+/** How much of an installation a tenant, or one of its keys, may use: checked when a plan is submitted. */
 import { z } from "zod";
 
 const COUNT_MAX = 1_000_000_000;
@@ -7,7 +7,7 @@ const USD_MAX = 1_000_000_000;
 const count = (what: string) => z.int().min(0).max(COUNT_MAX).optional().meta({ description: what });
 const dollars = (what: string) => z.number().min(0).max(USD_MAX).optional().meta({ description: what });
 
-/** Strict, because people write it; what is absent has no limit. Days and months are those of UTC. */
+/** Strict, because people write it; absent quotas are unlimited. Days and months are in UTC. */
 export const Quotas = z.strictObject({
   openPlans: count("Plans that have not ended, without sub-plans."),
   submissionsPerMinute: count("Plans that are accepted in a minute of the clock."),
@@ -21,10 +21,10 @@ export type QuotaName = keyof Quotas;
 
 export const QUOTA_NAMES = Quotas.keyof().options;
 
-/** What models have used. */
+/** Model usage. */
 export type Spent = { readonly tokens: number; readonly usd: number };
 
-/** How much an owner uses of what quotas limit. */
+/** The usage of an owner that quotas limit. */
 export type QuotaUse = {
   readonly openPlans: number;
   /** Accepted in the current minute. */
@@ -43,10 +43,10 @@ export type QuotaState = {
 };
 
 type Rule = {
-  /** What a figure of it is followed by in a sentence. */
+  /** The unit that follows a number in a sentence. */
   readonly words: string;
   readonly used: (use: QuotaUse) => number;
-  /** After which the use starts again from zero. */
+  /** The period after which the usage is reset to zero. */
   readonly period?: "minute" | "day" | "month";
 };
 
@@ -63,7 +63,7 @@ const RULES: Readonly<Record<QuotaName, Rule>> = {
   usdPerMonth: { words: "a month", used: ({ month }) => month.usd, period: "month" },
 };
 
-/** The quotas that are set, with their use at a time, in the order of {@link QUOTA_NAMES}. */
+/** The configured quotas, with their usage at a time, in the order of {@link QUOTA_NAMES}. */
 export function quotaStates(quotas: Quotas, use: QuotaUse, now: Date): QuotaState[] {
   return QUOTA_NAMES.flatMap((name): QuotaState[] => {
     const limit = quotas[name];
@@ -74,7 +74,10 @@ export function quotaStates(quotas: Quotas, use: QuotaUse, now: Date): QuotaStat
   });
 }
 
-/** The reached quota that lasts longest; one that only ends with plans counts as the shortest. Undefined when there is room. */
+/**
+ * The reached quota that takes longest to free up; one that only depends on plans finishing counts as the shortest. Undefined if
+ * none is reached.
+ */
 export function reachedQuota<State extends QuotaState>(states: readonly State[]): State | undefined {
   const lasts = ({ resetsAt }: QuotaState): number => resetsAt?.getTime() ?? 0;
   const reached = states.filter(({ used, limit }) => used >= limit);

@@ -1,7 +1,7 @@
 /**
- * What a key may do inside its tenant: each key has a role, each role a set of permissions.
+ * The permissions of a key in its tenant: each key has a role, each role a set of permissions.
  *
- * The routes, messages and tools that need a permission: `access.ts` of `@planwright/api`.
+ * `access.ts` of `@planwright/api` lists the routes, messages and tools that require a permission.
  */
 import { z } from "zod";
 import type { ApprovalDecision } from "../events/approval-events.ts";
@@ -10,7 +10,7 @@ export const ROLES = ["viewer", "submitter", "approver", "operator", "admin"] as
 export const Role = z.enum(ROLES);
 export type Role = z.output<typeof Role>;
 
-/** The role of a key that names none: it may do what every key could do before there were roles. */
+/** The role of a key that names none: it can do everything that any key could do before roles were introduced. */
 export const ROLE_DEFAULT: Role = "operator";
 
 /**
@@ -27,7 +27,7 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   admin: ["read", "submit", "respond", "decide", "operate", "administer"],
 };
 
-/** Rejecting is no more than cancelling, which a submitter may do; an answer is the submitter's own input. */
+/** Rejecting has no more effect than cancelling, which a submitter may do; an answer is the submitter's own input. */
 const DECISIONS: Readonly<Record<ApprovalDecision, Permission>> = {
   approve: "decide",
   reject: "respond",
@@ -45,7 +45,7 @@ export function rolesWith(permission: Permission): Role[] {
   return ROLES.filter((role) => hasPermission(role, permission));
 }
 
-/** What a key needs to make a decision, before the policy file says which keys may. */
+/** The permission that a key needs for a decision, before the policy file restricts which keys may make it. */
 export function permissionToDecide(decision: ApprovalDecision): Permission {
   return DECISIONS[decision];
 }

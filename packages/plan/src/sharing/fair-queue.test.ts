@@ -10,14 +10,14 @@ function hold(queue: FairQueue<string>, of: Owner, count: number): void {
   for (let index = 1; index <= count; index += 1) queue.hold(of, `${of.plan}${index}`, of.plan);
 }
 
-/** Everything that may begin now, in order. */
+/** Returns everything that can start now, in order. */
 function begin<Item>(queue: FairQueue<Item>, given: Room): string[] {
   const begun: string[] = [];
   for (let next = queue.next(given); next !== undefined; next = queue.next(given)) begun.push(next.key);
   return begun;
 }
 
-/** What each of so many slots is given to, one after the other, each freed before the next. */
+/** Returns the items that get a slot, one after the other, each freed before the next. */
 function turns(queue: FairQueue<string>, count: number): string[] {
   return Array.from({ length: count }, () => {
     const next = queue.next(room(1));
@@ -28,14 +28,14 @@ function turns(queue: FairQueue<string>, count: number): string[] {
 }
 
 describe("among tenants", () => {
-  it("divides the slots alike, however much one of them has (QUEUE-1)", () => {
+  it("divides the slots equally, however many items one tenant has (QUEUE-1)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("a", "acme"), 1_000);
     hold(queue, owner("b", "bell"), 3);
     expect(begin(queue, room(6)).toSorted()).toEqual(["a1", "a2", "a3", "b1", "b2", "b3"]);
   });
 
-  it("gives a tenant with many plans no more than one with a single plan", () => {
+  it("gives a tenant with many plans no more slots than one with a single plan", () => {
     const queue = new FairQueue<string>();
     for (let plan = 0; plan < 50; plan += 1) hold(queue, owner(`a${plan}.`, "acme"), 10);
     hold(queue, owner("b", "bell"), 100);
@@ -43,7 +43,7 @@ describe("among tenants", () => {
     expect(begun.filter((key) => key.startsWith("b"))).toHaveLength(10);
   });
 
-  it("lets one that comes later catch up as slots are freed", () => {
+  it("lets a later tenant catch up as slots are freed", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("a", "acme"), 100);
     begin(queue, room(4));
@@ -53,7 +53,7 @@ describe("among tenants", () => {
     expect(begin(queue, room(4))).toEqual(["b1", "b2"]);
   });
 
-  it("takes turns where there is one slot (QUEUE-1)", () => {
+  it("alternates if there is only one slot (QUEUE-1)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("a", "acme"), 10);
     hold(queue, owner("b", "bell"), 10);
@@ -70,20 +70,20 @@ describe("among the plans of a tenant", () => {
     expect(begun.filter((key) => key.startsWith("high"))).toHaveLength(8);
   });
 
-  it("keeps no plan waiting for ever, whatever the weights (QUEUE-2)", () => {
+  it("never starves a plan, whatever the weights (QUEUE-2)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("high", "acme", 16), 100);
     hold(queue, owner("low", "acme", 1), 100);
     expect(turns(queue, 48).filter((plan) => plan === "low")).toHaveLength(3);
   });
 
-  it("begins what waits longest in a plan first if all have the same rank (QUEUE-4)", () => {
+  it("starts the longest-waiting item of a plan first if all have the same rank (QUEUE-4)", () => {
     const queue = new FairQueue<string>();
     hold(queue, owner("a"), 3);
     expect(begin(queue, room(3))).toEqual(["a1", "a2", "a3"]);
   });
 
-  it("begins the item with the highest rank first, although others have waited longer (QUEUE-4)", () => {
+  it("starts the item with the highest rank first, although others have waited longer (QUEUE-4)", () => {
     const queue = new FairQueue<number>((item) => item);
     for (const [index, rank] of [1, 3, 2, 3].entries()) queue.hold(owner("a"), `a${index}`, rank);
     const first = queue.next(room(1));
@@ -91,14 +91,14 @@ describe("among the plans of a tenant", () => {
     expect([first?.key, ...begin(queue, room(5))]).toEqual(["a1", "late", "a3", "a2", "a0"]);
   });
 
-  it("does not let a plan's ranks count against another plan's", () => {
+  it("does not compare the ranks of different plans", () => {
     const queue = new FairQueue<number>((item) => item);
     for (const [index, rank] of [7, 8, 9].entries()) queue.hold(owner("a"), `a${index}`, rank);
     for (const [index, rank] of [1, 2, 3].entries()) queue.hold(owner("b"), `b${index}`, rank);
     expect(begin(queue, room(4))).toEqual(["a2", "b2", "a1", "b1"]);
   });
 
-  it("ranks what waits again when it is told to", () => {
+  it("ranks waiting items again on request", () => {
     let best = "a1";
     const queue = new FairQueue<string>((item) => (item === best ? 1 : 0));
     for (const key of ["a0", "a1", "a2", "a3"]) queue.hold(owner("a"), key, key);
@@ -110,7 +110,7 @@ describe("among the plans of a tenant", () => {
 });
 
 describe("the last slots", () => {
-  it("are kept for plans, and the very last for tenants, that have nothing in flight (QUEUE-3)", () => {
+  it("are reserved for plans, and the very last for tenants, that have nothing in flight (QUEUE-3)", () => {
     const queue = new FairQueue<string>();
     const given = room(2, 3, 4);
     hold(queue, owner("a", "acme"), 10);
@@ -126,8 +126,8 @@ describe("the last slots", () => {
   });
 });
 
-describe("what is known already", () => {
-  it("is not held twice, and counts as in flight once it has begun", () => {
+describe("a known item", () => {
+  it("is not held twice, and counts as in flight once it has started", () => {
     const queue = new FairQueue<string>();
     queue.hold(owner("a"), "a1", "first");
     queue.hold(owner("a"), "a1", "second");
@@ -149,7 +149,7 @@ describe("what is known already", () => {
   });
 });
 
-it("begins each item once, never more than there is room for, and all of them in the end", () => {
+it("starts each item once, never more than there is room for, and all of them in the end", () => {
   const item = fc.record({
     tenant: fc.constantFrom("acme", "bell", "coil"),
     plan: fc.constantFrom("p", "q", "r"),
@@ -188,7 +188,7 @@ it("begins each item once, never more than there is room for, and all of them in
   );
 });
 
-it("begins the best item of a plan, of equals the oldest, whatever comes and goes (QUEUE-4)", () => {
+it("starts the highest-ranked item of a plan, of equals the oldest, in any order of events (QUEUE-4)", () => {
   type Held = { readonly plan: string; readonly key: string; readonly rank: number };
   const act = fc.record({
     plan: fc.constantFrom("p", "q"),

@@ -19,21 +19,24 @@ import { RankOrder } from "./rank-order.ts";
 
 const OLDEST_EVERY = 16;
 
-/** Whose item it is, and how much of its tenant's share the plan gets beside the tenant's other plans. */
+/** The owner of an item, and the plan's weight in its tenant's share. */
 export type Owner = { readonly tenant: string; readonly plan: string; readonly weight: number };
 
-/** How many items may be in flight in all before one begins: of any owner, of a plan, of a tenant without one in flight. */
+/**
+ * The total number of items that can be in flight before one starts: of any owner, of a new plan, of a tenant without any in
+ * flight.
+ */
 export type Room = { readonly any: number; readonly newPlan: number; readonly newTenant: number };
 
-/** Of one tenant. */
+/** The load of one tenant. */
 export type Load = { readonly inFlight: number; readonly held: number };
 
 type Tenant<Item> = {
   readonly name: string;
   readonly plans: Map<string, Plan<Item>>;
-  /** Those that hold something. */
+  /** Plans that hold something. */
   readonly waiting: LoadOrder<Plan<Item>>;
-  /** The same, the one that was served longest ago first. */
+  /** The same plans, the one that was served longest ago first. */
   readonly byTurn: Set<Plan<Item>>;
   inFlight: number;
   starts: number;
@@ -51,7 +54,7 @@ export class FairQueue<Item> {
   readonly #rankOf: ((item: Item) => number) | undefined;
   readonly #tenants = new Map<string, Tenant<Item>>();
   readonly #waiting = createLoadOrder<Tenant<Item>>();
-  /** Those that hold something and have nothing in flight. */
+  /** Tenants that hold something and have nothing in flight. */
   readonly #newTenants = new Set<Tenant<Item>>();
   readonly #newPlans = new Set<Plan<Item>>();
   readonly #held = new Map<string, Plan<Item>>();
@@ -70,7 +73,7 @@ export class FairQueue<Item> {
     return this.#inFlight.size;
   }
 
-  /** Adds an item to those of its plan. Does nothing when the key is known already. */
+  /** Adds an item to its plan. Does nothing if the key is already known. */
   hold(owner: Owner, key: string, item: Item): void {
     if (this.#held.has(key) || this.#inFlight.has(key)) return;
     const plan = this.#planOf(owner);
@@ -79,12 +82,12 @@ export class FairQueue<Item> {
     this.#settle(plan);
   }
 
-  /** Counts an item as in flight that has begun without being asked for here, whether or not it was held. */
+  /** Counts an item as in flight that has started without `next`, whether or not it was held. */
   begin(owner: Owner, key: string): void {
     if (!this.#inFlight.has(key)) this.#start(this.#held.get(key) ?? this.#planOf(owner), key);
   }
 
-  /** Takes the item that begins next. Undefined when none may. */
+  /** Takes the item that starts next. Undefined if none may. */
   next(room: Room): { readonly key: string; readonly item: Item } | undefined {
     if (this.#held.size === 0) return undefined;
     const plan = this.#nextPlan(room);
@@ -108,7 +111,7 @@ export class FairQueue<Item> {
     this.#settle(plan);
   }
 
-  /** Ranks the items that a plan holds again, because their ranks have changed. */
+  /** Ranks a plan's held items again, because their ranks have changed. */
   rankAgain({ tenant, plan }: Pick<Owner, "tenant" | "plan">): void {
     this.#tenants.get(tenant)?.plans.get(plan)?.held.rankAgain();
   }
@@ -122,7 +125,7 @@ export class FairQueue<Item> {
     return firstOf(this.#held.keys());
   }
 
-  /** By tenant; those of nothing are absent. */
+  /** The loads by tenant; tenants without any are absent. */
   loads(): Map<string, Load> {
     return new Map([...this.#tenants.values()].map((tenant) => [tenant.name, loadOf(tenant)]));
   }
@@ -156,12 +159,12 @@ export class FairQueue<Item> {
     this.#inFlight.set(key, plan);
     plan.inFlight += 1;
     plan.tenant.inFlight += 1;
-    // It is served: now others are before it.
+    // It is served: now others come first.
     plan.tenant.byTurn.delete(plan);
     this.#settle(plan);
   }
 
-  /** Puts a plan, and its tenant, where they belong after something of theirs has changed. */
+  /** Repositions a plan and its tenant after a change. */
   #settle(plan: Plan<Item>): void {
     const { tenant } = plan;
     if (plan.held.size > 0) {
@@ -199,7 +202,7 @@ function entryOf<Entry>(entries: Map<string, Entry>, name: string, make: (name: 
   return made;
 }
 
-/** Has it in the set or not; one that is there keeps its place. */
+/** Adds or removes a member; an existing one keeps its position. */
 function keep<Member>(set: Set<Member>, member: Member, isIn: boolean): void {
   if (isIn) set.add(member);
   else set.delete(member);

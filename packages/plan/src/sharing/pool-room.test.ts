@@ -4,11 +4,11 @@ import { poolRoom } from "./pool-room.ts";
 
 const wants = (counts: Record<string, number> = {}) => new Map(Object.entries(counts));
 
-it("keeps one slot of 32 for plans, and one for tenants, without a step in flight", () => {
+it("reserves one slot of 32 for plans, and one for tenants, without a step in flight", () => {
   expect(poolRoom(128, wants({ acme: 1_000 }), [])).toEqual({ any: 120, newPlan: 124, newTenant: 128 });
 });
 
-it("keeps nothing of a pool with few slots: they all work", () => {
+it("reserves nothing in a pool with few slots", () => {
   expect(poolRoom(8, wants({ acme: 1_000 }), [])).toEqual({ any: 8, newPlan: 8, newTenant: 8 });
 });
 
@@ -16,7 +16,7 @@ it("lets work wait in the queue of a pool that has no worker yet", () => {
   expect(poolRoom(0, wants({ acme: 1_000 }), [])).toEqual({ any: 64, newPlan: 128, newTenant: 192 });
 });
 
-it("leaves to the other planners what they want, while there is enough for all", () => {
+it("leaves the other planners the slots that they want, while there are enough for all", () => {
   expect(poolRoom(10, wants({ acme: 2 }), [wants({ bell: 3 })]).any).toBe(7);
 });
 
@@ -26,11 +26,11 @@ it("divides the slots among tenants, and a tenant's among the planners that want
   expect(poolRoom(10, second, [first]).any).toBe(6);
 });
 
-it("gives what a tenant does not want to the others", () => {
+it("redistributes slots that a tenant does not want", () => {
   expect(poolRoom(12, wants({ acme: 900 }), [wants({ bell: 2 })]).any).toBe(10);
 });
 
-it("gives every planner one slot at least, and all together no more than one each above the slots", () => {
+it("gives every planner at least one slot, and in total at most one extra per planner", () => {
   const wanted = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.integer({ min: 1, max: 200 }));
   fc.assert(
     fc.property(

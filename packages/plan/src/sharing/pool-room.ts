@@ -1,20 +1,20 @@
-/** How many steps of a pool may be with its workers, and how the planners that send them divide this among themselves. */
+/** How many steps of a pool can be with its workers, and how the planners that send them share this number. */
 import type { Room } from "./fair-queue.ts";
 
-/** Of so many slots, one is kept for plans, and one for tenants, that have no step in flight. */
+/** Of this many slots, one is reserved for plans, and one for tenants, that have no step in flight. */
 const KEPT_OF = 32;
 /**
- * For a pool of which no worker is known: there may be some that cannot say so now, and what waits in its queue shows an
- * autoscaler that there is work.
+ * For a pool without known workers: some may exist but be unable to report, and the messages in its queue show an autoscaler that
+ * there is work.
  */
 const UNSERVED = { shared: 64, kept: 64 };
 
 /**
  * The room of a planner.
  *
- * @param slots - Steps that the pool's workers run at a time; 0 when none is known.
- * @param own - What each tenant has in flight and waiting here, in steps.
- * @param others - The same of each other planner.
+ * @param slots - Steps that the pool's workers can run simultaneously; 0 if no worker is known.
+ * @param own - The steps that each tenant has in flight and waiting here.
+ * @param others - The same for each other planner.
  */
 export function poolRoom(
   slots: number,
@@ -28,8 +28,8 @@ export function poolRoom(
 }
 
 /**
- * What of the slots is this planner's: of each tenant's fair share, the part that is wanted here. While there is enough
- * for all, everything that the others do not want.
+ * This planner's share of the slots: the part of each tenant's fair share that is wanted here. While there are enough for all,
+ * everything that the others do not want.
  */
 function ownShare(
   slots: number,
@@ -48,7 +48,7 @@ function ownShare(
   return Math.ceil(share);
 }
 
-/** Divides slots alike among those that want some. None gets more than it wants; what it leaves goes to the others. */
+/** Divides slots equally among those that want some. None gets more than it wants; the rest goes to the others. */
 function maxMinShares(slots: number, wanted: ReadonlyMap<string, number>): Map<string, number> {
   const shares = new Map<string, number>();
   const fewestFirst = [...wanted].toSorted(([, left], [, right]) => left - right);

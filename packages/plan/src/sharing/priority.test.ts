@@ -11,7 +11,7 @@ it.each([
   ["low", "normal", "low"],
   ["normal", "low", undefined],
   ["high", "normal", undefined],
-] as const)("of %s where at most %s is allowed is %s", (asked, highest, granted) => {
+] as const)("is, for a request of %s with a maximum of %s, %s", (asked, highest, granted) => {
   expect(grantedPriority(asked, highest)).toBe(granted);
 });
 
@@ -19,7 +19,7 @@ it("gives each priority four times the weight of the one below", () => {
   expect([weightOf("low"), weightOf(), weightOf("normal"), weightOf("high")]).toEqual([1, 4, 4, 16]);
 });
 
-it("is bounded by what the first pattern says that the key's identity fits", () => {
+it("is limited by the first pattern that matches the key's identity", () => {
   const file = PolicyFile.parse({
     maxPriority: { "acme/batch-*": "low", "acme/*": "high", "*": "normal" },
     tenants: { bell: { maxPriority: { "bell/live": "high" } } },

@@ -3,11 +3,11 @@ import { z } from "zod";
 /** From the lowest to the highest. */
 const PRIORITIES = ["low", "normal", "high"] as const;
 
-/** How much of its tenant's share of the workers a plan gets beside the tenant's other plans. */
+/** A plan's share of the workers relative to the tenant's other plans. */
 export const Priority = z.enum(PRIORITIES);
 export type Priority = z.infer<typeof Priority>;
 
-/** Of plans that all want more than there is, each gets slots in this proportion. */
+/** When plans want more slots than there are, they get slots in this proportion. */
 const WEIGHTS: Readonly<Record<Priority, number>> = { low: 1, normal: 4, high: 16 };
 
 export function weightOf(priority: Priority = "normal"): number {
@@ -15,8 +15,8 @@ export function weightOf(priority: Priority = "normal"): number {
 }
 
 /**
- * The priority of a plan where at most `highest` is allowed; undefined when the one that is asked for is higher. What asks
- * for none gets the normal one, or less where that is too high.
+ * The priority of a plan whose maximum is `highest`; undefined if the requested one is higher. Without a request it is `normal`,
+ * or the maximum if that is lower.
  */
 export function grantedPriority(
   asked: Priority | undefined,

@@ -1,7 +1,7 @@
-/** The waiting items of one plan, in the order in which they begin. */
+/** The waiting items of one plan, in the order in which they start. */
 import { createHeap } from "../values/heap.ts";
 
-/** How many entries of removed items are tolerated besides as many as there are items, before all items are ranked again. */
+/** The tolerated number of entries of removed items in excess of the number of items, before all items are ranked again. */
 const GONE_MAX = 64;
 
 type Waiting<Item> = { readonly key: string; readonly item: Item; readonly order: number; rank: number };
@@ -34,7 +34,7 @@ export class RankOrder<Item> {
     if (this.#rankOf !== undefined) this.#unranked.push(one);
   }
 
-  /** Removes an item. Returns whether it was there. */
+  /** Removes an item. Returns whether it was present. */
   delete(key: string): boolean {
     const isKnown = this.#waiting.delete(key);
     const entries = this.#ranked.size + this.#unranked.length;
@@ -42,7 +42,7 @@ export class RankOrder<Item> {
     return isKnown;
   }
 
-  /** The item that begins next; it stays. */
+  /** The item that starts next, without removing it. */
   first(): { readonly key: string; readonly item: Item } | undefined {
     if (this.#rankOf === undefined || this.size < 2) {
       const [only] = this.#waiting.values();
@@ -62,7 +62,7 @@ export class RankOrder<Item> {
     return first;
   }
 
-  /** Ranks every item again before the next one begins. */
+  /** Ranks every item again before the next one starts. */
   rankAgain(): void {
     if (this.#ranked.size > 0) this.#ranked = createHeap<Waiting<Item>>(isBefore);
     this.#unranked = this.#rankOf === undefined ? [] : [...this.#waiting.values()];

@@ -26,7 +26,7 @@ import {
 } from "./sent-run.ts";
 
 const isRun = (command: { readonly kind: string }): command is RunCommand => command.kind === "run";
-/** What is remembered of the first message that the plan's last event asks for. */
+/** The stored form of the first message that the plan's last event requires. */
 function firstOf(plan: KnownPlan): SentRun {
   const [command] = decideNext(plan).filter(isRun);
   if (command === undefined) throw new Error("nothing is sent");
@@ -40,7 +40,7 @@ const about = (plan: KnownPlan, run: SentRun) => ({
 });
 const write = (id: string, more: object = {}) => step(id, [], { tool: "files.write", ...more });
 
-it("is wanted until its attempt is over, and decided again as it was", () => {
+it("is wanted until its attempt is over, and is decided again unchanged", () => {
   const plan = after(submitted([step("a"), step("b", ["a"])]));
   const run = firstOf(plan);
   expect(about(plan, run)).toEqual({ wanted: true, open: true, begun: false, decided: ["p1/a/0/1"] });
@@ -50,7 +50,7 @@ it("is wanted until its attempt is over, and decided again as it was", () => {
   expect(about(andAfter(plan, failed("a")), run)).toEqual(over);
 });
 
-it("is of an item where a step runs for each of a list", () => {
+it("belongs to an item if its step runs for each item of a list", () => {
   const list = { forEach: { $ref: "find.output.names" }, args: { value: "{{item}}" } };
   const plan = after(
     submitted([step("find"), step("look", [], list)]),
@@ -60,13 +60,13 @@ it("is of an item where a step runs for each of a list", () => {
   expect(about(found, firstOf(found))).toMatchObject({ wanted: true, decided: ["p1/look/0/1"] });
 });
 
-it("is another message once a paused plan is resumed, when it has an effect", () => {
+it("is replaced by another message when a paused plan resumes, if it has an effect", () => {
   const plan = after(submitted([write("a")]));
   const run = firstOf(plan);
   expect(about(andAfter(plan, pauseRequested()), run)).toMatchObject({ wanted: false, open: false });
 });
 
-it("is open while its worker is asked to stop, although it is not wanted any more", () => {
+it("is open while its worker is asked to stop, although it is no longer wanted", () => {
   const undo = { tool: "files.write", args: { path: "a.undone" } };
   const plan = after(submitted([write("a", { compensate: undo })]));
   const run = firstOf(plan);
@@ -75,7 +75,7 @@ it("is open while its worker is asked to stop, although it is not wanted any mor
   expect(about(andAfter(stopping, failed("a")), run)).toMatchObject({ open: false });
 });
 
-it("is a compensation's, until that is over", () => {
+it("belongs to a compensation until that is over", () => {
   const undo = { tool: "files.write", args: { path: "a.undone" } };
   const broken = after(
     submitted([write("a", { compensate: undo }), step("c")]),

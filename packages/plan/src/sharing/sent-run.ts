@@ -1,6 +1,6 @@
 /**
- * What is remembered of a message with steps that is to be sent, or has been: the names of its attempts, which suffice to
- * decide it again from the plan's state as it is then, and to tell when it is over.
+ * The stored form of a message with steps, before or after it is sent: the names of its attempts. They suffice to decide it again
+ * from the plan's current state, and to detect when it is over.
  */
 import type { Command } from "../decide/command.ts";
 import { decide } from "../decide/decide.ts";
@@ -18,7 +18,7 @@ export function isRunCommand(command: Command): command is RunCommand {
 }
 
 export type SentRun = {
-  /** Of the command: the same whenever it is decided. */
+  /** The command's id: the same whenever it is decided. */
   readonly id: string;
   readonly attempts: readonly AttemptSent[];
 };
@@ -30,12 +30,12 @@ export function sentRun({ kind, id, work }: RunCommand): SentRun {
   return { id, attempts: work.steps.map(({ stepId }) => ({ stepId, ...first })) };
 }
 
-/** Whether an attempt of it may still run, or runs. */
+/** Whether any of its attempts is running or can still run. */
 export function isRunWanted(plan: KnownPlan, { attempts }: SentRun): boolean {
   return attempts.some((attempt) => isWorkWanted(plan, attempt));
 }
 
-/** Whether a worker may have it in hand: also while it is asked to stop, until it has said that it did. */
+/** Whether a worker may still hold it: also while it is asked to stop, until it has reported that it did. */
 export function isRunOpen(plan: KnownPlan, run: SentRun): boolean {
   if (isEnded(plan)) return false;
   return run.attempts.some((attempt) => {
@@ -45,7 +45,7 @@ export function isRunOpen(plan: KnownPlan, run: SentRun): boolean {
   });
 }
 
-/** Whether the log says that an attempt of it has begun: then its message is with a worker. */
+/** Whether the log shows that any of its attempts has started: then a worker has its message. */
 export function hasRunBegun(plan: KnownPlan, { attempts }: SentRun): boolean {
   return attempts.some((attempt) => {
     const state = attempt.undo === true ? undefined : runOf(plan, attempt)?.state;
@@ -53,9 +53,7 @@ export function hasRunBegun(plan: KnownPlan, { attempts }: SentRun): boolean {
   });
 }
 
-/**
- * What is to be done for it now: to send it, or to record why it cannot run. Empty when it is not to be sent any more.
- */
+/** The commands for it now: to send it, or to record why it cannot run. Empty if it must not be sent any more. */
 export function decideRun(plan: KnownPlan, { id, attempts }: SentRun): Command[] {
   const unit = attempts[0]?.unit;
   const owed: Owed[] =

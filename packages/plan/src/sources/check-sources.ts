@@ -9,12 +9,12 @@ const NAME_CHARS_MAX = 200;
 export type SourceCheck = {
   /** Without invented sources. */
   readonly text: string;
-  /** What is wrong with its sources, a sentence each; with any, the answer is partial. */
+  /** The faults in its sources, one sentence each; with any fault, the answer is partial. */
   readonly faults: readonly string[];
 };
 
 /**
- * Checks the sources that a model cites: those that no step of the plan knows are removed and named.
+ * Checks the sources that a model cites: sources that no step of the plan knows are removed and listed.
  *
  * @param options.invented - More invented sources, such as ids from the model's list of sources.
  * @param options.required - Whether each sentence with a figure or a name must cite a source.

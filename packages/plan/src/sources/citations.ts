@@ -1,4 +1,4 @@
-/** How texts name their sources, and which of these names no step of a plan knows. */
+/** Finds the sources that a text cites, and those among them that no step of a plan knows. */
 import type { KnownSources } from "./known-sources.ts";
 
 /** `[Prices](https://a.example/prices)`. */
@@ -12,14 +12,14 @@ const SOURCE_LINE = /^([ \t>*_-]*(?:sources?|references?)[*_]*:[*_]*[ \t]*)(\S.{
 const PASSES_MAX = 3;
 const SEPARATOR = /[,;]\s*/;
 const MARKER = /^(?:sources?|refs?|references?)\b:?\s*/i;
-/** As models number steps. */
+/** The form in which models number steps. */
 const STEP = /^s\d{1,4}$/;
-/** What stands behind `source:` and is a name, and no description such as "the table of sales". */
+/** Text after `source:` that is a name, and not a description such as "the table of sales". */
 const NAME = /[\p{Lu}\d]/u;
 const DOCUMENT =
   /^[\w./~%() -]{0,200}\.(?:md|markdown|txt|pdf|docx?|xlsx?|csv|html?|json|xml|svg|eml)(?:[#:,].{0,100})?$/i;
 
-/** What an item of a bracket or of a list of sources is. */
+/** The kind of an item in a bracket or in a list of sources. */
 type Cited = "known" | "unknown" | "no source";
 
 export type Checked = {
@@ -29,8 +29,8 @@ export type Checked = {
 };
 
 /**
- * A text without the sources that no step of the plan knows: URLs, and citations of steps, documents and files. The text of a
- * link stays.
+ * Removes the sources that no step of the plan knows from a text: URLs, and citations of steps, documents and files. The text of
+ * a link stays.
  */
 export function removeInvented(text: string, known: KnownSources): Checked {
   const removed = new Set<string>();
@@ -93,7 +93,7 @@ function itemsOf(inside: string): { readonly marker: string; readonly items: rea
   return { marker, items: inside.slice(marker.length).split(SEPARATOR) };
 }
 
-/** @param isMarked - It stands behind a word such as `source:`, so that it is meant as one whatever it looks like. */
+/** @param isMarked - Whether it follows a word such as `source:`, so that it is a source whatever it looks like. */
 function citedBy(item: string, known: KnownSources, isMarked: boolean): Cited {
   const name = bare(item).replace(/^step\s+/i, "");
   if (known.steps.has(name)) return "known";
@@ -105,7 +105,7 @@ function citedBy(item: string, known: KnownSources, isMarked: boolean): Cited {
     : "unknown";
 }
 
-/** Of a document its name without the folder is enough, of a URL all but what stands behind `#`. */
+/** For a document, its name without the folder is enough; for a URL, everything before the `#`. */
 function isKnownName(name: string, known: KnownSources): boolean {
   const plain = name.replace(/#.*$/s, "").replace(/\/$/, "");
   if (plain === "" || known.mentions(plain)) return true;
@@ -122,7 +122,7 @@ function withoutPunctuation(url: string): { readonly name: string; readonly tail
   return { name: url.slice(0, url.length - tail.length), tail };
 }
 
-/** Without what the removal leaves behind: empty brackets, and spaces before a full stop. */
+/** Removes the leftovers of a removal: empty brackets, and spaces before a full stop. */
 function tidied(text: string): string {
   return text
     .replaceAll(/[ \t]*(?:\((?:sources?:?)?\s*\)|\[(?:sources?:?)?\s*\])/gi, "")

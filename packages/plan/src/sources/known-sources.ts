@@ -1,4 +1,4 @@
-/** What the answer of a plan may cite: what its steps have seen. */
+/** The sources that the answer of a plan can cite: everything that its steps have seen. */
 import type { Json } from "../values/json.ts";
 import type { StepId } from "../values/ids.ts";
 import { succeededSteps } from "../machine/ending/partial-answer.ts";
@@ -7,21 +7,24 @@ import type { KnownPlan } from "../machine/plan-state.ts";
 export type KnownSources = {
   /** Steps that have a result. */
   readonly steps: ReadonlySet<string>;
-  /** Whether a URL, the name of a document or of a file stands in the goal, in a call or in an output. */
+  /** Whether a URL, or the name of a document or file, appears in the goal, in a call or in an output. */
   readonly mentions: (name: string) => boolean;
-  /** Whether the goal or an output has the word within a sentence, or as a whole value: then its capital is not that of a beginning. */
+  /**
+   * Whether the goal or an output contains the word inside a sentence, or as a whole value: then its capital is not due to a
+   * sentence start.
+   */
   readonly isName: (word: string) => boolean;
 };
 
-/** A word in capitals within a sentence, or that is a whole value, but no title. */
+/** A capitalized word inside a sentence, or one that is a whole value and not a title. */
 const NAME =
   /[\p{Ll},] (\p{Lu}[\p{L}\p{N}'’-]*)|(?<!"(?:title|heading|label|type|status)":)"(\p{Lu}[\p{L}\p{N}'’-]*)"/gu;
 
 /**
  * The sources of a plan's results.
  *
- * @param loaded - The content of outputs that are kept as artifacts, by name. While the whole of an output is not known, any name
- *   may stand in it, and all count as mentioned.
+ * @param loaded - The contents of outputs that are stored as artifacts, by name. While an output is not completely known, it may
+ *   contain any name, and all count as mentioned.
  */
 export function knownSources(
   plan: Pick<KnownPlan, "steps" | "goal" | "artifacts">,
@@ -56,7 +59,7 @@ export function knownSources(
   };
 }
 
-/** Text as it stands; of other values the JSON, in which only quotes and line breaks look different. */
+/** Text unchanged; other values as JSON, in which only quotes and line breaks look different. */
 function textOf(value: Json): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -63,11 +63,11 @@ describe("sources that no step of the plan knows", () => {
     ["It costs 10 (see the list prices.md), or more [other/prices.md]."],
     ["Go back to [the top](#), or to https://shop.example/prices?plan=a."],
     ["Call f(x) [optional] (the cheapest, in 2026) and a[0] (source: the table of sales)."],
-  ])("do not include what is there, or is no citation: %s", (text) => {
+  ])("do not include known sources, or text that is not a citation: %s", (text) => {
     expect(checked(text)).toEqual({ text, removed: [] });
   });
 
-  it("cannot be told while the whole of an output is not known", () => {
+  it("cannot be determined while an output is not completely known", () => {
     const artifact = { name: "outputs/s1.json", contentType: "application/json", bytes: 70_000 };
     const large = fact("step.succeeded", {
       ...succeeded("s1").data,
@@ -81,7 +81,7 @@ describe("sources that no step of the plan knows", () => {
     expect(removeInvented(text, knownSources(of, loaded)).removed).toEqual(["https://evil.example/x"]);
   });
 
-  it("never remain, whatever stands around them", () => {
+  it("are always removed, whatever surrounds them", () => {
     const part = fc.constantFrom(
       "It costs 10",
       "(",
@@ -172,7 +172,7 @@ describe("a sentence that states a figure or a name", () => {
     expect(unsourcedSentences(text, known)).toEqual(wanted);
   });
 
-  it("is named in time that grows with the text, however it is punctuated", () => {
+  it("is found in time linear in the text, however it is punctuated", () => {
     for (const part of ['"a. ', "|-", "- ", "(", "[", "A. ", "1. ", "> ", "```\n", "a", "\n", ". ", "**"]) {
       expect(Array.isArray(unsourcedSentences(part.repeat(60_000 / part.length), known))).toBe(true);
     }

@@ -1,6 +1,6 @@
 /** Splits a paragraph into its sentences: abbreviations, decimals, initials and quotations do not end one. */
 
-/** Words that begin sentences, and are no names though they begin with a capital. */
+/** Words that start sentences, and are not names although they start with a capital. */
 export const OPENERS: ReadonlySet<string> = new Set(
   `a about above according across after again all along also although among an and another any are as at away back based be because
   before below besides between both but by can compared could despite did do does during each either else even every everything few
@@ -20,11 +20,11 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 );
 
 const QUOTATION_CHARS_MAX = 2_000;
-/** With closing quotes, brackets and emphasis; the full-width ones need no white space behind them. */
+/** With closing quotes, brackets and emphasis; the full-width ones need no white space after them. */
 const END = /[.!?…]+["'”’»)\]*_]*(?=\s|$)|[。！？।؟]+["'”’»)\]」』]*/gu;
 const WORD_BEFORE = /(?:^|[\s("'“‘«[])([\p{L}.]+)\.$/u;
 const NEXT_WORD = /^\s+["'“‘«(*_]*([\p{L}\p{N}]+)/u;
-/** Directly behind the end of a sentence, and so part of it. */
+/** Directly after the end of a sentence, and so part of it. */
 const CITATION = /^\s*(?:\[[^[\]\n]{1,300}\](?:\([^()\s]{1,2000}\))?|\([^()\n]{1,300}\))/;
 
 /** @param isCitation - Whether text in parentheses after a sentence cites its source, rather than being a separate sentence. */
@@ -45,7 +45,7 @@ export function splitSentences(paragraph: string, isCitation: (bracket: string) 
     from = end;
   }
   const last = paragraph.slice(from).trim();
-  // Punctuation behind the citation of a sentence belongs to it.
+  // Punctuation after the citation of a sentence belongs to it.
   if (/[\p{L}\p{N}]/u.test(last)) sentences.push(last);
   return sentences;
 }
@@ -61,7 +61,7 @@ function endsSentence(sentence: string, mark: string, rest: string): boolean {
   return !isShort || (OPENERS.has(next.toLowerCase()) && !ABBREVIATIONS.has(word.toLowerCase()));
 }
 
-/** Whether a quotation has begun and not ended; what is longer is none, but a quotation mark without its other. */
+/** Whether a quotation is open at the end; a longer one is an unpaired quotation mark. */
 function isInQuotation(text: string): boolean {
   if (text.length > QUOTATION_CHARS_MAX) return false;
   const count = (mark: RegExp): number => text.match(mark)?.length ?? 0;

@@ -11,7 +11,7 @@ const FENCE = /^\s*(`{3,}|~{3,})\s*([\w-]*)/;
 const TABLE_ROW = /^\s*\||\s\|\s/;
 const TABLE_RULE = /^[\s|:-]{3,}$/;
 const SOURCE_LINE = /^[\s>*_-]*(?:sources?|references?)[*_]*:/i;
-/** Fenced text of these kinds is said; of any other it is code. */
+/** Fenced text of these kinds is prose; any other is code. */
 const SAID_LANGUAGES: ReadonlySet<string> = new Set([
   "",
   "text",
@@ -22,16 +22,16 @@ const SAID_LANGUAGES: ReadonlySet<string> = new Set([
   "md",
   "markdown",
 ]);
-/** Of a heading: more than its number, a year or the length of a list. */
+/** In a heading: more than its number, a year or the length of a list. */
 const MEASURE = /[$€£¥%]|\d[.,]\d|\d{3,}/;
 const YEAR = /\b(?:19|20)\d\d\b/g;
 
 /**
- * The sentences that state a figure or a name and cite no source that a step of the plan knows.
+ * Returns the sentences that state a figure or a name and cite no source that a step of the plan knows.
  *
- * A sentence may cite `[s1]`, the name of a document in brackets, or a URL, also behind its full stop. Items of lists count as
+ * A sentence may cite `[s1]`, the name of a document in brackets, or a URL, also after its full stop. Items of lists count as
  * sentences, and so do rows of tables and lines of fenced text, unless the line before or after the table cites a source.
- * Headings count if they state a measure. Code, lines of sources and what only introduces a list do not count.
+ * Headings count if they state a measure. Code, lines of sources and text that only introduces a list do not count.
  */
 export function unsourcedSentences(text: string, known: KnownSources): readonly string[] {
   const blocks = blocksOf(text);
@@ -105,12 +105,12 @@ function isTableRow(lines: readonly string[], index: number): boolean {
   return /^\s*\|/.test(line) || (TABLE_ROW.test(line) && TABLE_RULE.test(lines[index + 1] ?? ""));
 }
 
-/** The rule below a table's head, also without spaces or an outer border: `---|---`. */
+/** The rule below a table's header, also without spaces or an outer border: `---|---`. */
 function isRuleBetweenCells(line: string): boolean {
   return line.includes("|") && TABLE_RULE.test(line);
 }
 
-/** A line that was only wrapped: it begins no item and no sentence, and the one before it ended none. */
+/** Whether a line is wrapped text: it starts no item and no sentence, and the line before it ended none. */
 function goesOn(before: string, line: string): boolean {
   return !LIST_ITEM.test(line) && !/[.!?…:]["'”’)\]*_]*$/.test(before) && /^\s*[\p{Ll}\p{N}[(]/u.test(line);
 }
@@ -144,7 +144,7 @@ function states(said: string, known: KnownSources): boolean {
   return /\p{N}/u.test(said) || NUMBER_WORD.test(said) || hasName(said, known);
 }
 
-/** A word in capitals within the sentence; at its beginning, one that is written so elsewhere too. */
+/** A capitalized word inside the sentence; at its start, one that is capitalized elsewhere too. */
 function hasName(said: string, known: KnownSources): boolean {
   let end = 0;
   for (const { 0: word, index } of said.matchAll(/\p{L}[\p{L}\p{N}'’-]*/gu)) {

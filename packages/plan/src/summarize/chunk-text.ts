@@ -1,12 +1,12 @@
-/** Where a text may be cut, best first: after a paragraph, a line, a sentence, a word. */
+/** Where a text can be cut, best first: after a paragraph, a line, a sentence, a word. */
 const CUTS = ["\n\n", "\n", ". ", " "] as const;
 
 /**
- * Cuts a text into parts that one call can read. Nothing is lost: joined, the parts are the text.
+ * Cuts a text into parts that fit into one call. Nothing is lost: joined, the parts are the text.
  *
- * A part ends where a paragraph does, else a line, a sentence or a word, if there is one in its last half.
+ * A part ends at the end of a paragraph, else of a line, a sentence or a word, if there is one in its last half.
  *
- * @param charsMax - Of one part; at least 2, so that no character that takes two code units is cut.
+ * @param charsMax - Maximum length of one part; at least 2, so that no character of two code units is cut.
  */
 export function chunkText(text: string, charsMax: number): string[] {
   const chunks: string[] = [];
@@ -23,6 +23,6 @@ function cutAt(window: string): number {
     const at = window.lastIndexOf(cut);
     if (at >= window.length / 2) return at + cut.length;
   }
-  // Between the halves of a surrogate pair nothing is cut.
+  // Never cuts between the halves of a surrogate pair.
   return /[\uD800-\uDBFF]$/.test(window) ? window.length - 1 : window.length;
 }

@@ -1,4 +1,4 @@
-/** A long text that a submission brings with it. */
+/** A long text that is submitted with a goal. */
 import { z } from "zod";
 
 /** About 250,000 tokens. */

@@ -1,4 +1,4 @@
-// How many calls a text takes, and that nothing of it is lost on the way.
+// The number of calls for a text, and that none of it is lost.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkPlan } from "../check/check-plan.ts";
@@ -40,7 +40,7 @@ describe("a summary", () => {
     expect([steps.length, answerFrom]).toEqual([calls, "summary"]);
   });
 
-  it("is a valid plan, whatever the text says", () => {
+  it("is a valid plan, whatever the text contains", () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 2_000 }),
@@ -56,7 +56,7 @@ describe("a summary", () => {
     );
   });
 
-  it("hands the facts of each chunk up to the last call", () => {
+  it("passes the facts of each chunk up to the last call", () => {
     const { steps } = planOf(paragraphs(20));
     const find = (id: string) => steps.find((step) => step.id === id);
     expect(find("chunk-10")?.args).toMatchObject({ keepFacts: true });
@@ -80,6 +80,6 @@ it("cuts a text without losing any of it, and no part is too long", () => {
   );
 });
 
-it("cuts after paragraphs where it can", () => {
+it("cuts after paragraphs where possible", () => {
   expect(chunkText("one two.\n\nthree four.\n\nfive", 24)).toEqual(["one two.\n\nthree four.\n\n", "five"]);
 });

@@ -1,8 +1,7 @@
 /**
  * The `summarize` strategy: chunk → local summary → grouped roll-up → final reducer, with the facts ledger.
  *
- * A plan like any other, so that each summary is kept once it is written: whatever dies in between, only what was not
- * finished is done again.
+ * It is an ordinary plan, so that each summary is stored once it is written: after a crash, only unfinished work is repeated.
  */
 import { WRITER } from "../language/direct-plan.ts";
 import { StepId } from "../values/ids.ts";
@@ -11,7 +10,7 @@ import { chunkText } from "./chunk-text.ts";
 import type { InputText } from "./input-text.ts";
 import { withoutTemplates } from "../language/without-templates.ts";
 
-/** A plan document whose steps have only what they must have. */
+/** A plan document whose steps have only the required fields. */
 export type SummarizePlan = {
   readonly steps: {
     readonly id: StepId;
@@ -26,10 +25,10 @@ export type SummarizePlan = {
 type PlannedStep = SummarizePlan["steps"][number];
 
 /**
- * The steps that summarize a text towards a goal: a call for each chunk, one for each group of `groupSize` on each
- * level until one group is left, and one that answers the goal.
+ * The steps that summarize a text towards a goal: a call for each chunk, one for each group of `groupSize` on each level until
+ * one group is left, and one that answers the goal.
  *
- * Facts that a chunk's call notes are handed up, merged, beside the summaries: none is lost in the middle.
+ * Facts that a chunk's call notes are merged and passed up next to the summaries, so that none is lost on the way.
  */
 export function summarizePlan({
   goal,

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { PlanDocument } from "../language/plan-language.ts";
 import { echo, wait, write } from "./steps.ts";
 
-it("builds steps that the plan language accepts, whose output is their id unless they say otherwise", () => {
+it("builds steps that the plan language accepts, whose default output is their id", () => {
   const steps = [
     echo("a"),
     echo("b", { value: { $ref: "a.output" }, timeoutMs: 5 }),
@@ -18,7 +18,7 @@ it("builds steps that the plan language accepts, whose output is their id unless
   ]);
 });
 
-it("takes no value and no list of dependencies in the place of the fields", () => {
+it("does not accept a value or a list of dependencies in place of the fields", () => {
   // @ts-expect-error -- an object as value
   expect(echo("a", { $ref: "b.output" })).not.toHaveProperty("args.value.$ref");
   // @ts-expect-error -- a text as value

@@ -1,7 +1,7 @@
 /**
- * Steps as submitted plans have them, for the tests of every package; the testkit exports them as well.
+ * Steps in the form of submitted plans, for the tests of every package; the testkit exports them as well.
  *
- * What a step says besides its tool is one object of known fields: a value in its place does not compile.
+ * The fields of a step besides its tool are one typed object: a bare value in its place does not compile.
  */
 import type { z } from "zod";
 import type { GoalSubmitted } from "../events/control-events.ts";
@@ -29,7 +29,7 @@ export function wait(id: string, ms: number, { value = id, ...fields }: WithValu
   return { id, tool: "flow.wait", args: { ms, value }, ...fields };
 }
 
-/** A step with an effect: it writes `content` to a file that is named after it; default: its id. */
+/** A step with an effect: it writes `content` (default: its id) to a file named after it. */
 export function write(
   id: string,
   { content = id, ...fields }: StepFields & { readonly content?: string } = {},
@@ -37,7 +37,7 @@ export function write(
   return { id, tool: "files.write", args: { path: `${id}.txt`, content }, ...fields };
 }
 
-/** The data of a submitted goal, without its text and tenant, that asks for nothing and needs no approval. */
+/** The data of a submitted goal, without its text and tenant, with no options and no approvals. */
 export const BARE_GOAL = {
   strategy: "auto",
   grants: {},

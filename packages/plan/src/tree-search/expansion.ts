@@ -1,4 +1,4 @@
-/** What a tree search's next actions are proposed from, and valued by. */
+/** The context from which a tree search's next actions are proposed and valued. */
 import type { StepId } from "../values/ids.ts";
 import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { SEARCH_DEFAULTS, pathTo, type SearchNode } from "./search-tree.ts";
@@ -6,9 +6,9 @@ import { SEARCH_DEFAULTS, pathTo, type SearchNode } from "./search-tree.ts";
 export type Expansion = {
   /** The actions so far, with their results; none at the root. */
   readonly path: readonly StepEntry[];
-  /** How many actions are wanted. */
+  /** The number of requested actions. */
   readonly width: number;
-  /** What was tried elsewhere in the tree, the best first: not to be tried again as it was. */
+  /** Actions that were tried elsewhere in the tree, best first: they must not be repeated unchanged. */
   readonly tried: readonly TriedAction[];
 };
 
@@ -17,10 +17,10 @@ export type TriedAction = {
   readonly node: Pick<SearchNode, "status" | "value" | "reason">;
 };
 
-/** Beyond these, no model would heed them. */
+/** A model would ignore any beyond these. */
 const TRIED_MAX = 30;
 
-/** What the actions of the current round are to follow. */
+/** The context for proposing the actions of the current round. */
 export function expansionOf(plan: Pick<KnownPlan, "steps" | "search" | "goal">): Expansion {
   const { search, goal } = plan;
   const { width } = search?.settings ?? goal.search ?? SEARCH_DEFAULTS;
@@ -35,7 +35,7 @@ export function expansionOf(plan: Pick<KnownPlan, "steps" | "search" | "goal">):
   return { path: entriesOf(plan, path), width, tried };
 }
 
-/** The actions whose results are to be valued now, each with those that lead to it. */
+/** The actions whose results must be valued now, each with the actions that lead to it. */
 export function valuedActions(plan: Pick<KnownPlan, "steps" | "search">): readonly StepEntry[] {
   const { search } = plan;
   const round = search?.rounds.at(-1)?.round;

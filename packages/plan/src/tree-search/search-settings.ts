@@ -5,7 +5,7 @@ const ITERATIONS_MAX = 20;
 const WIDTH_MAX = 8;
 const DEPTH_MAX = 8;
 
-/** How far the strategy `tree-search` looks. What it may use in all is the plan's budget. */
+/** How far the strategy `tree-search` searches. The plan's budget limits its total usage. */
 export const SearchSettings = z.strictObject({
   iterations: z.int().min(1).max(ITERATIONS_MAX).default(SEARCH_DEFAULTS.iterations).meta({
     description: "Maximum number of rounds of proposing, trying and evaluating actions.",

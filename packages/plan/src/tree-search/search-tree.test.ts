@@ -19,7 +19,7 @@ const id = (text: string) => StepId.parse(text);
 const open = (value: number): NodeValue => ({ status: "open", value, reason: "" });
 const LIMITS = { exploration: 1, depth: 3 };
 
-/** Expands the node that UCT chooses, and gives each action its value. Returns the node that was chosen too. */
+/** Expands the node that UCT chooses, and assigns each action its value. Returns the chosen node too. */
 function round(tree: SearchTree, number: number, actions: Record<string, NodeValue>) {
   const chosen = selectLeaf(tree, LIMITS);
   if (chosen === undefined) throw new Error("wanted a leaf");
@@ -95,7 +95,7 @@ it("selects, expands, passes values up and finds the best path as computed by ha
 describe("a leaf to expand", () => {
   const failed = { status: "failed", value: 0, reason: "boom" } as const;
 
-  it("is no action that failed, solved the goal or stands as deep as allowed", () => {
+  it("is not an action that failed, solved the goal or is at the maximum depth", () => {
     const { tree } = round(SEED, 1, {
       a: failed,
       b: open(0.1),
@@ -105,7 +105,7 @@ describe("a leaf to expand", () => {
     expect(selectLeaf(tree, { ...LIMITS, depth: 1 })).toBeUndefined();
   });
 
-  it("is above a branch that is used up", () => {
+  it("is above a branch that is exhausted", () => {
     const { tree } = round(round(SEED, 1, { a: open(0.9), b: open(0.1) }).tree, 2, {
       a1: failed,
       a2: failed,
@@ -114,13 +114,13 @@ describe("a leaf to expand", () => {
     expect(selectLeaf(tree, { ...LIMITS, exploration: 0 })).toEqual({ leaf: "b" });
   });
 
-  it("is not there once every branch is used up", () => {
+  it("does not exist once every branch is exhausted", () => {
     const { tree } = round(SEED, 1, { a: failed });
     expect(selectLeaf(tree, LIMITS)).toBeUndefined();
     expect(bestPath(tree)).toEqual([]);
   });
 
-  it("is the one that was planned first among equals, and one never visited before any other", () => {
+  it("is the one that was planned first among equals, and an unvisited one before any other", () => {
     expect(selectLeaf(round(SEED, 1, { a: open(0.5), b: open(0.5) }).tree, LIMITS)).toEqual({ leaf: "a" });
     const grown = expandNode(round(SEED, 1, { a: open(1) }).tree, undefined, {
       actions: [id("b")],
@@ -130,13 +130,13 @@ describe("a leaf to expand", () => {
   });
 });
 
-it("does not take a node for the best again that was refuted", () => {
+it("does not choose a refuted node as the best again", () => {
   const { tree } = round(SEED, 1, { a: { status: "solved", value: 1, reason: "" }, b: open(0.2) });
   expect(bestPath(tree)).toEqual(["a"]);
   expect(bestPath(refuteNode(tree, id("a"), "wrong"))).toEqual(["b"]);
 });
 
-it("keeps counting right, whatever the values", () => {
+it("keeps correct counts, whatever the values", () => {
   const values = fc.array(
     fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 4 }),
     {

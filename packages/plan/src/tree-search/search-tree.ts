@@ -11,7 +11,7 @@ import type { StepId } from "../values/ids.ts";
 
 export const SEARCH_DEFAULTS = { iterations: 6, width: 3, depth: 4, exploration: 1.41 };
 
-/** What is known of a node because of what lies below it. */
+/** The statistics of a node, from the nodes below it. */
 export type NodeStats = {
   /** How many values have been propagated through it, including its own. */
   readonly visits: number;
@@ -31,8 +31,8 @@ export type SearchNode = NodeStats & {
   /** The round that proposed it, from 1. */
   readonly round: number;
   /**
-   * `open`: it may be gone on from, depth permitting. `failed`: the action did not succeed. `solved`: the goal was
-   * found to be reached. `refuted`: it was found so by mistake.
+   * `open`: it can be expanded, depth permitting. `failed`: the action did not succeed. `solved`: the goal was considered
+   * reached. `refuted`: it was considered reached by mistake.
    */
   readonly status: "open" | "failed" | "solved" | "refuted";
   /** Its own value, from 0 to 1. */
@@ -50,16 +50,16 @@ export type NodeValue = Pick<SearchNode, "status" | "value" | "reason">;
 
 const UNTRIED: NodeStats = { visits: 0, total: 0, children: [] };
 
-/** A tree that is only its root. */
+/** A tree that consists only of its root. */
 export const SEED: SearchTree = { root: UNTRIED, nodes: Map() };
 
-/** The mean of all values that were passed up through a node; 0 before there are any. */
+/** The mean of all values that were propagated through a node; 0 before there are any. */
 export function meanOf({ visits, total }: NodeStats): number {
   return visits === 0 ? 0 : total / visits;
 }
 
 /**
- * The upper confidence bound of a node: its mean value, and more the less it was tried among its siblings.
+ * The upper confidence bound of a node: its mean value plus a bonus that is larger the less it was tried among its siblings.
  *
  * @returns Infinity for a node that was never visited.
  */
@@ -69,9 +69,9 @@ export function uctOf(node: NodeStats, parent: NodeStats, exploration: number): 
 }
 
 /**
- * The leaf to expand next: from the root down, each time the child with the highest bound.
+ * Selects the leaf to expand next: from the root down, always the child with the highest bound.
  *
- * @returns `undefined` when nothing is left to expand; `leaf` is absent for the root.
+ * @returns `undefined` if nothing is left to expand; `leaf` is absent for the root.
  */
 export function selectLeaf(
   tree: SearchTree,
@@ -88,7 +88,7 @@ export function selectLeaf(
   return { leaf };
 }
 
-/** The tree with the actions that were proposed to follow a node. */
+/** Adds the actions that were proposed to follow a node. */
 export function expandNode(
   tree: SearchTree,
   parent: NodeId,
@@ -109,7 +109,7 @@ export function expandNode(
   return changed(grown, parent, (stats) => ({ children: [...stats.children, ...actions] }));
 }
 
-/** The tree once a node has a value: it counts for the node and for all that lead to it. */
+/** Assigns a node its value, which counts for the node and for all nodes that lead to it. */
 export function backpropagate(tree: SearchTree, id: StepId, valued: NodeValue): SearchTree {
   const node = tree.nodes.get(id);
   if (node === undefined) return tree;
@@ -123,14 +123,14 @@ export function backpropagate(tree: SearchTree, id: StepId, valued: NodeValue): 
   return changed(passed, undefined, more);
 }
 
-/** The tree once a node is found not to solve the goal after all; what its value has counted for stays. */
+/** Marks a node as not solving the goal after all; its propagated value remains. */
 export function refuteNode(tree: SearchTree, id: StepId, reason: string): SearchTree {
   const node = tree.nodes.get(id);
   if (node === undefined) return tree;
   return { ...tree, nodes: tree.nodes.set(id, { ...node, status: "refuted", reason }) };
 }
 
-/** The path to the best node that solves the goal; without one, from the root down the highest mean. */
+/** The path to the best node that solves the goal; without one, the path with the highest mean at each level. */
 export function bestPath(tree: SearchTree): readonly StepId[] {
   const solved = firstMax(
     [...tree.nodes.values()].filter(({ status }) => status === "solved"),
@@ -154,7 +154,7 @@ export function pathTo(tree: SearchTree, id: NodeId): readonly StepId[] {
   return path;
 }
 
-/** Whether something below a node, or the node itself, can still be expanded. */
+/** Whether a node, or any node below it, can still be expanded. */
 function isOpen(tree: SearchTree, node: SearchNode, depthMax: number): boolean {
   if (node.status !== "open" || node.depth >= depthMax) return false;
   if (node.children.length === 0) return true;

@@ -1,4 +1,4 @@
-/** A tree search as people and programs outside see it: the whole tree, and what was found. */
+/** The public view of a tree search: the whole tree and its result. */
 import { z } from "zod";
 import { StepId } from "../values/ids.ts";
 import type { Search } from "../machine/drafting/drafting-state.ts";

@@ -34,7 +34,7 @@ function tried(plan: KnownPlan, draft: number, values: Record<string, number | u
   );
 }
 
-/** The same, and then the look at them. */
+/** The same, followed by the review of the results. */
 function round(plan: KnownPlan, draft: number, values: Record<string, number>): KnownPlan {
   return andAfter(tried(plan, draft, values), nodesValued(plan.joining.number + 1, values));
 }
@@ -60,7 +60,7 @@ it("takes the rounds, choices and path that were computed by hand for its tree",
   expect(andAfter(plan, answerGiven(plan.joining.number)).conclusion?.outcome).toBe("succeeded");
 });
 
-it("begins with no path, as wide as the goal says, and has nothing to value", () => {
+it("starts with no path, as wide as the goal requests, and has nothing to value", () => {
   expect(expansionOf(after(goal({ width: 4 })))).toEqual({ path: [], width: 4, tried: [] });
   const plain = after(submitted());
   expect(expansionOf(plain)).toMatchObject({ path: [], tried: [] });
@@ -68,7 +68,7 @@ it("begins with no path, as wide as the goal says, and has nothing to value", ()
   expect(valuedActions(plain)).toEqual([]);
 });
 
-it("proposes actions after the path to the selected one, and lists what was tried elsewhere", () => {
+it("proposes actions after the path to the selected one, and lists those tried elsewhere", () => {
   const plan = round(round(after(goal()), 1, { a: 0.8, b: 0.6 }), 2, { a1: 0.2, a2: 0.1 });
   const { path, tried: others, width } = expansionOf(plan);
   expect(width).toBe(2);
@@ -81,7 +81,7 @@ it("proposes actions after the path to the selected one, and lists what was trie
 });
 
 describe("a round", () => {
-  it("values only the actions that succeeded; the others are worth nothing, and nothing follows them (SEARCH-2)", () => {
+  it("values only the actions that succeeded; the others are worth nothing, and are not expanded (SEARCH-2)", () => {
     const plan = tried(after(goal()), 1, { a: undefined, b: 0.6 });
     expect(valuedActions(plan).map(({ step }) => step.id)).toEqual(["b"]);
     const valued = andAfter(plan, nodesValued(1, { a: 0.9, b: 0.6 }));
@@ -104,7 +104,7 @@ describe("a round", () => {
     expect(searchOf(andAfter(plan, nodesValued(2, { a: 0.5 })))?.nodes[0]?.visits).toBe(1);
   });
 
-  it("whose actions cannot be valued is the last one", () => {
+  it("is the last one if its actions cannot be valued", () => {
     const plan = round(after(goal()), 1, { a: 0.8 });
     const ended = andAfter(tried(plan, 2, { b: 0.1 }), nodesValued(2, {}));
     expect(searchOf(ended)).toMatchObject({ phase: "answering", bestPath: ["a", "b"] });
@@ -112,7 +112,7 @@ describe("a round", () => {
   });
 });
 
-describe("a search ends", () => {
+describe("a search that ends", () => {
   it("after its last round, with the best path that it knows (SEARCH-1)", () => {
     const plan = round(after(goal({ ...SETTINGS, iterations: 1 })), 1, { a: 0.2, b: 0.6 });
     expect(searchOf(plan)).toMatchObject({ phase: "answering", bestPath: ["b"] });

@@ -1,4 +1,4 @@
-/** Tallies as sums; no schema, so that a page may use them. */
+/** Sums of tallies; has no schemas, so that the dashboard can load it. */
 import type { PlanTally, ToolTally } from "../events/plan-tally.ts";
 
 /** Maximum number of tools in one plan's tally; the ones with the fewest steps are left out. */
@@ -26,12 +26,12 @@ export function addTallies(left: PlanTally, right: PlanTally): PlanTally {
   return { ...sum, ...addToolTallies(left.tools, right.tools) };
 }
 
-/** A sub-plan that came to nothing was not needed. */
+/** For a sub-plan without a result: it was not needed, so it adds nothing to the minimum. */
 export function withoutMinimum(tally: PlanTally): PlanTally {
   return { ...tally, toolCallsMin: 0, modelCallsMin: 0 };
 }
 
-/** As a plan's tally holds it: nothing when no tool was called. */
+/** The field of a plan's tally: left out if no tool was called. */
 export function toolTallies(tools: ReadonlyMap<string, ToolTally>): { readonly tools?: ToolTally[] } {
   if (tools.size === 0) return {};
   const most = [...tools.values()].toSorted((a, b) => b.steps - a.steps || compare(a.tool, b.tool));
@@ -64,7 +64,7 @@ export function addToolTally(tools: Map<string, ToolTally>, one: ToolTally): voi
   });
 }
 
-/** By code units: the same everywhere. */
+/** Compares by code units: the same order everywhere. */
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }

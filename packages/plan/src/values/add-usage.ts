@@ -1,4 +1,4 @@
-/** Model use as a sum; no schema, so that a page may use it. */
+/** Sums of model usage; has no schemas, so that the dashboard can load it. */
 import type { Usage } from "../events/values.ts";
 
 export type { Usage };

@@ -13,7 +13,7 @@ it.each([
   [61_000, "1 min 1 s"],
   [3_600_000, "1 h"],
   [5_400_000, "1 h 30 min"],
-])("%d ms are %s", (durationMs, wanted) => {
+])("shows %d ms as %s", (durationMs, wanted) => {
   expect(formatDuration(durationMs)).toBe(wanted);
 });
 
@@ -24,7 +24,7 @@ it.each([
   [100_000, "about 2 min left"],
   [3_599_000, "about 1 h left"],
   [4_700_000, "about 1 h 20 min left"],
-])("%d ms until the end are %s", (leftMs, wanted) => {
+])("shows %d ms until the end as %s", (leftMs, wanted) => {
   expect(formatLeft(leftMs)).toBe(wanted);
 });
 
@@ -34,7 +34,7 @@ it.each([
   [22_999, "22 s"],
   [59_999, "59 s"],
   [65_400, "1 min 5 s"],
-])("%d ms so far are %s", (elapsedMs, wanted) => {
+])("shows %d ms so far as %s", (elapsedMs, wanted) => {
   expect(formatElapsed(elapsedMs)).toBe(wanted);
 });
 
@@ -44,6 +44,6 @@ it.each([
   [0.01234, "$0.0123"],
   [1.005, "$1.00"],
   [12.5, "$12.50"],
-])("%d dollars are %s", (usd, wanted) => {
+])("shows %d dollars as %s", (usd, wanted) => {
   expect(formatUsd(usd)).toBe(wanted);
 });

@@ -1,4 +1,4 @@
-/** Amounts as people read them: the same on the page, on the command line, and where it is said why a plan waits. */
+/** Formats amounts for display: the same in the dashboard, in the CLI, and in the reasons why a plan waits. */
 
 /** A span of time in one or two units: `< 1 ms`, `12 ms`, `1.23 s`, `1 min 5 s`, `1 h 30 min`. @param durationMs - Not below 0. */
 export function formatDuration(durationMs: number): string {
@@ -11,7 +11,7 @@ export function formatDuration(durationMs: number): string {
   return inTwo(seconds, [3_600, "h"], [60, "min"]);
 }
 
-/** An estimate, no more exact than it is: `about 12 s left`, `about 2 min left`, `about 1 h 20 min left`. */
+/** An estimate, rounded to its accuracy: `about 12 s left`, `about 2 min left`, `about 1 h 20 min left`. */
 export function formatLeft(leftMs: number): string {
   if (leftMs < 1_000) return "less than 1 s left";
   return `about ${roughly(Math.round(leftMs / 1_000))} left`;
@@ -23,7 +23,7 @@ function roughly(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : inTwo(300 * Math.round(seconds / 300), [3_600, "h"], [60, "min"]);
 }
 
-/** How long something has taken so far, in whole seconds, so that it changes once a second: `0 s`, `1 min 5 s`. */
+/** The elapsed time in whole seconds, so that it changes once a second: `0 s`, `1 min 5 s`. */
 export function formatElapsed(elapsedMs: number): string {
   const seconds = Math.max(0, Math.floor(elapsedMs / 1_000));
   return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1_000);
@@ -31,21 +31,21 @@ export function formatElapsed(elapsedMs: number): string {
 
 type Unit = readonly [seconds: number, name: string];
 
-/** In a large and a small unit; without the small one where there is none of it. */
+/** In a large and a small unit; without the small one if it is zero. */
 function inTwo(seconds: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
   const rest = Math.floor((seconds % large) / small);
   const whole = `${Math.floor(seconds / large)} ${largeName}`;
   return rest === 0 ? whole : `${whole} ${rest} ${smallName}`;
 }
 
-/** US dollars: cents, and of less than ten cents as many digits as say something. */
+/** US dollars: with cents, and for less than ten cents with as many digits as are significant. */
 export function formatUsd(usd: number): string {
   if (usd === 0) return "$0.00";
   if (usd < 0.0001) return "< $0.0001";
   return `$${usd.toFixed(usd < 0.1 ? 4 : 2)}`;
 }
 
-/** @param share - Of the whole, from 0 to 1. */
+/** @param share - From 0 to 1. */
 export function formatPercent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }

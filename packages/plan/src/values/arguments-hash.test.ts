@@ -6,7 +6,7 @@ import type { JsonObject } from "./json.ts";
 import { sha256 } from "./sha256.ts";
 
 describe("sha256", () => {
-  it("is what every other implementation says, for texts of any length", () => {
+  it("matches every other implementation, for texts of any length", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 300 });
     fc.assert(
       fc.property(text, (value) => {
@@ -27,7 +27,7 @@ describe("the hash of arguments", () => {
     expect(argumentsHash(left)).toBe(argumentsHash(right));
   });
 
-  it("tells different arguments apart", () => {
+  it("differs for different arguments", () => {
     const all: JsonObject[] = [{}, { a: 1 }, { a: "1" }, { a: [1, 2] }, { a: [2, 1] }, { a: null }, { b: 1 }];
     expect(new Set(all.map(argumentsHash)).size).toBe(all.length);
   });

@@ -16,7 +16,7 @@ const log = linkAudit(AUDIT_START, ["p1", "p2", "p3", "p4"].map(action));
 const faultsOf = (entries: typeof log) => verifyAudit(entries).faults.map(({ number }) => number);
 
 describe("an audit log", () => {
-  it("is whole as it was written, also in portions (AUDIT-1)", () => {
+  it("is valid as it was written, also in portions (AUDIT-1)", () => {
     const [a, b, c, d] = log;
     expect(verifyAudit(log)).toEqual({
       entries: 4,
@@ -29,25 +29,25 @@ describe("an audit log", () => {
     expect(linkAudit(portions[1] ?? AUDIT_START, [action("p3"), action("p4")])).toEqual([c, d]);
   });
 
-  it.each(Object.keys(action("p")))("shows an entry whose %s was changed (AUDIT-3)", (field) => {
+  it.each(Object.keys(action("p")))("reveals an entry whose %s was changed (AUDIT-3)", (field) => {
     const changed = log.map((entry) => (entry.number === 2 ? { ...entry, [field]: "another" } : entry));
     expect(faultsOf(changed)).toEqual([2]);
   });
 
-  it("shows an entry that was changed and hashed again", () => {
+  it("reveals an entry that was changed and hashed again", () => {
     const [first, , third, fourth] = log;
     const [forged] = linkAudit(first ?? AUDIT_START, [{ ...action("p2"), by: "acme/bob" }]);
     const entries = [first, forged, third, fourth].filter((entry) => entry !== undefined);
     expect(faultsOf(entries)).toEqual([3]);
   });
 
-  it.each([1, 2])("shows that entry %i was dropped, and the order of two (AUDIT-3)", (at) => {
+  it.each([1, 2])("reveals that entry %i was dropped, and that two were swapped (AUDIT-3)", (at) => {
     expect(faultsOf(log.toSpliced(at, 1))).toEqual([at + 2]);
     const swapped = log.toSpliced(at, 2, ...log.slice(at, at + 2).toReversed());
     expect(faultsOf(swapped).length).toBeGreaterThan(0);
   });
 
-  it("shows a message that is no entry, and every other fault around it (AUDIT-2)", () => {
+  it("reveals a message that is not an entry, and every other fault around it (AUDIT-2)", () => {
     const at = "2026-01-31T10:00:00.000Z";
     const broken = { unreadable: { sequence: 7, at, bytes: 3, sha256: "0".repeat(64) } };
     const fault = "is followed by message 7 of the stream, which is no entry";

@@ -1,10 +1,10 @@
 /**
- * The audit log of a tenant: entries that each carry the hash of the one before.
+ * The audit log of a tenant: entries that each contain the hash of the previous one.
  *
  * Invariants:
- *   AUDIT-1. Numbers count from 1 without gaps, and `previous` is the hash of the entry before.
- *   AUDIT-2. A message of the log that is no entry is a fault, and hides no other one.
- *   AUDIT-3. An entry that was changed, or left out between two others, is found by {@link verifyAudit}.
+ *   AUDIT-1. Numbers count from 1 without gaps, and `previous` is the hash of the previous entry.
+ *   AUDIT-2. A message of the log that is not an entry is a fault, and does not hide any other fault.
+ *   AUDIT-3. {@link verifyAudit} finds an entry that was changed, or removed between two others.
  */
 import { z } from "zod";
 import { canonicalJson } from "./canonical-json.ts";
@@ -33,7 +33,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 
-/** A message in the place of entries that cannot be read as such. */
+/** A message in place of entries that cannot be read. */
 export const AuditBreak = z.object({
   unreadable: z.object({
     sequence: z.int().positive().meta({ description: "Of the message in the stream `AUDIT`." }),
@@ -48,15 +48,15 @@ export type AuditBreak = z.output<typeof AuditBreak>;
 export const AuditLine = z.union([AuditEntry, AuditBreak]);
 export type AuditLine = z.output<typeof AuditLine>;
 
-/** What happened, before it has a place in the log. */
+/** An action before it is added to the log. */
 export type AuditedAction = Omit<AuditEntry, "number" | "previous" | "hash">;
 
-/** The last entry, as far as the next one needs it. */
+/** The fields of the last entry that the next one needs. */
 export type AuditHead = Pick<AuditEntry, "number" | "hash">;
 
 export const AUDIT_START: AuditHead = { number: 0, hash: "0".repeat(64) };
 
-/** Gives actions their places behind the last entry. */
+/** Appends actions to the log, after its last entry. */
 export function linkAudit(head: AuditHead, actions: readonly AuditedAction[]): AuditEntry[] {
   let last = head;
   return actions.map((action) => {
@@ -68,20 +68,20 @@ export function linkAudit(head: AuditHead, actions: readonly AuditedAction[]): A
 }
 
 export type AuditFault = {
-  /** Of an entry; 0 before the first. */
+  /** The number of an entry; 0 before the first. */
   readonly number: number;
   readonly fault: string;
 };
 export type AuditReport = {
   readonly entries: number;
-  /** Above 1 when older entries have passed their retention, or were left out. */
+  /** Greater than 1 if older entries have passed their retention, or were left out. */
   readonly first: number | undefined;
   /** Keep it: a later log must contain it, or its end was cut off. */
   readonly last: AuditHead | undefined;
   readonly faults: readonly AuditFault[];
 };
 
-/** Returns whether the lines of a log, in its order, are whole and unchanged. */
+/** Returns whether the lines of a log, in order, are complete and unchanged. */
 export function verifyAudit(lines: Iterable<AuditLine>): AuditReport {
   const faults: AuditFault[] = [];
   let first: number | undefined;

@@ -1,4 +1,4 @@
-/** A decoded JSON value as text, the same for every order of its keys. */
+/** A decoded JSON value as text, independent of the order of keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, withSortedKeys) ?? "";
 }

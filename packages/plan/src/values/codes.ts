@@ -1,9 +1,9 @@
-/** Codes that events carry and rules know. */
+/** Codes in events that rules depend on. */
 
 /** The `code` of a failure whose cause is a model server that stopped answering, or never did. */
 export const MODEL_UNAVAILABLE = "model_unavailable";
 
-/** Failures that any other model call would meet too: no call to the same server can help. */
+/** Failures that any other model call would have too: no call to the same server can succeed. */
 export const MODEL_SERVER_FAILURES: ReadonlySet<string> = new Set([
   MODEL_UNAVAILABLE,
   "model_key_missing",
@@ -16,7 +16,7 @@ export const MODEL_SERVER_FAILURES: ReadonlySet<string> = new Set([
 /** The `code` of a step whose work message was dead-lettered: too many deliveries failed, or it was malformed. */
 export const DELIVERIES_EXHAUSTED = "deliveries_exhausted";
 
-/** An attempt that used up its allowance: it is tried again with a larger one while the budget has it. */
+/** An attempt that used up its allowance: it is retried with a larger one while the budget permits. */
 export const ALLOWANCE_SPENT = "allowance_spent";
 
 export const ANSWER_STATUSES = [

@@ -1,8 +1,8 @@
 export type Optional<Shape> = { [Key in keyof Shape]?: Shape[Key] | undefined };
 
-/** Leaves out what is undefined, as JSON would; the caller has filled in every field that must be there. */
+/** Omits undefined fields, as JSON would; the caller must provide every required field. */
 export function definedOnly<Shape extends object>(fields: Optional<Shape>): Shape {
-  // Views are made of thousands of these: a loop takes a third of the time of a list of entries.
+  // Views consist of thousands of these: a loop takes a third of the time of a list of entries.
   const defined: Optional<Shape> = {};
   for (const key of Object.keys(fields) as (keyof Shape)[]) {
     if (fields[key] !== undefined) defined[key] = fields[key];

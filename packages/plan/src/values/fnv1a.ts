@@ -3,7 +3,7 @@
  *
  * Fowler, Noll and Vo; offset basis and prime as in draft-eastlake-fnv.
  *
- * @param hash - That of the text before this one; default none.
+ * @param hash - The hash of the preceding text; default none.
  */
 export function fnv1a32(text: string, hash = 0x811c9dc5): number {
   for (let index = 0; index < text.length; index++) {

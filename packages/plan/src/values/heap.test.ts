@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createHeap } from "./heap.ts";
 
-it("gives values back in their order, whenever they were added", () => {
+it("returns values in their order, whenever they were added", () => {
   fc.assert(
     fc.property(fc.array(fc.option(fc.integer({ min: 0, max: 9 }), { freq: 3 })), (acts) => {
       const heap = createHeap<number>((left, right) => left < right);

@@ -1,9 +1,9 @@
-/** A binary heap. Each operation takes logarithmic time, but for `first` and `size`. */
+/** A binary heap. Each operation takes logarithmic time, except `first` and `size`. */
 export type Heap<Value> = {
   add(value: Value): void;
-  /** The value that comes before all others; undefined when there is none. */
+  /** The first value in the order; undefined if there is none. */
   first(): Value | undefined;
-  /** The same, which is removed. */
+  /** The same value, and removes it. */
   take(): Value | undefined;
   readonly size: number;
 };

@@ -1,4 +1,4 @@
-/** Ids travel in NATS subjects, so each is one subject token: `.`, `*`, `>` and spaces are refused. */
+/** Ids are part of NATS subjects, so each is one subject token: `.`, `*`, `>` and spaces are refused. */
 import { z } from "zod";
 import { fnv1a32 } from "./fnv1a.ts";
 
@@ -12,7 +12,7 @@ export type PlanId = z.infer<typeof PlanId>;
 export const StepId = SubjectToken.brand<"StepId">();
 export type StepId = z.infer<typeof StepId>;
 
-/** How many partitions the log is divided into; changing it needs a new log. */
+/** The number of partitions of the log; changing it requires a new log. */
 export const PARTITIONS = 16;
 
 /** The partition that owns a plan: FNV-1a (32 bit) of its id, modulo {@link PARTITIONS}. */
@@ -21,10 +21,11 @@ export function partitionOf(planId: PlanId): number {
 }
 
 /**
- * What a tool passes to its target so that a repeated call can be told: the same over all attempts.
+ * The key that a tool passes to its target, so that the target can detect a repeated call: the same for all attempts.
  *
- * @param call - Counts the calls of one run from 0, for tools that act more than once; of a loop the call's name, such as
- *   `3` or `3_2`.
+ * @param call - Counts the calls of one run from 0, for tools that act more than once; for a loop, the call's name, such as `3`
+ * or
+ *   `3_2`.
  */
 export function effectKey(
   {
@@ -36,7 +37,7 @@ export function effectKey(
     readonly planId: string;
     readonly stepId: string;
     readonly item: number;
-    /** Undoing a step is another effect than the step. */
+    /** A compensation has a different effect than its step. */
     readonly undo?: true | undefined;
   },
   call: number | string = 0,

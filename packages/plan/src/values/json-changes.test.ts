@@ -2,15 +2,15 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyChanges, changesBetween, type JsonChange } from "./json-changes.ts";
 
-/** As it arrives on the other side. */
+/** The changes after JSON serialization. */
 const sent = (changes: readonly JsonChange[] | undefined) =>
   JSON.parse(JSON.stringify(changes)) as readonly JsonChange[];
 
-/** As `JSON.parse` yields it: without a negative zero. */
+/** A value that `JSON.parse` can return: without a negative zero. */
 const json = fc.json({ maxDepth: 4 }).map((text): unknown => JSON.parse(text));
 
 describe("changes", () => {
-  it("make the one value the other, and leave the one as it was", () => {
+  it("turn one value into the other, and do not modify the original", () => {
     fc.assert(
       fc.property(json, json, (before, after) => {
         const untouched = structuredClone(before);
@@ -20,7 +20,7 @@ describe("changes", () => {
     );
   });
 
-  it("are none between equal values", () => {
+  it("are empty between equal values", () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(changesBetween(value, structuredClone(value))).toEqual([]);
@@ -30,7 +30,7 @@ describe("changes", () => {
     expect(changesBetween({}, { a: undefined })).toEqual([]);
   });
 
-  it("name what is new, what is other and what is gone", () => {
+  it("include added, changed and removed values", () => {
     const before = { steps: [{ id: "a", status: "waiting" }, { id: "b" }, { id: "c" }], reason: "x" };
     const after = { steps: [{ id: "a", status: "running" }], answer: 1 };
     expect(changesBetween(before, after)).toEqual([
@@ -42,7 +42,7 @@ describe("changes", () => {
     expect(changesBetween([1], { 0: 1 })).toEqual([[[], { 0: 1 }]]);
   });
 
-  it("share what has not changed", () => {
+  it("share unchanged parts", () => {
     const before = { steps: [{ args: { a: 1 } }, { args: { a: 2 } }], facts: [1] };
     const after = { steps: [{ args: { a: 1 } }, { args: { a: 3 } }], facts: [1] };
     const changed = applyChanges(before, changesBetween(before, after) ?? []);
@@ -63,7 +63,7 @@ describe("changes", () => {
     expect(changesBetween(before, after, 3)).toHaveLength(3);
   });
 
-  it("may be of keys that every object inherits", () => {
+  it("can affect keys that every object inherits", () => {
     const before = JSON.parse('{"__proto__": {"a": 1}}') as object;
     const after = JSON.parse('{"__proto__": {"a": 2}, "constructor": 3}') as object;
     const changed = applyChanges(before, sent(changesBetween(before, after)));
@@ -71,7 +71,7 @@ describe("changes", () => {
     expect(Object.getPrototypeOf(changed)).toBe(Object.prototype);
   });
 
-  it("refuse a value that they were not made for", () => {
+  it("are refused for a value that they do not fit", () => {
     expect(() => applyChanges({}, [[["steps", 0, "status"], "running"]])).toThrow(RangeError);
     expect(() => applyChanges(1, [[["a"], 2]])).toThrow('there is no ["a"] to change');
   });

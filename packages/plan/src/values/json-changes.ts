@@ -1,26 +1,26 @@
 /**
- * The difference between two JSON values, so that only the changes have to be sent: each has a path, in the
- * spirit of RFC 6902, without moves.
+ * The difference between two JSON values, so that only the changes must be sent: each has a path, as in RFC 6902, but without
+ * moves.
  *
- * Applying the changes keeps every unchanged part as the same object, so values derived from such a part need
- * not be derived again.
+ * Applying the changes keeps every unchanged part as the same object, so values derived from such a part need not be derived
+ * again.
  */
 
-/** Keys of objects and places in lists, from the outside in. */
+/** Keys of objects and positions in lists, outermost first. */
 export type JsonPath = readonly (string | number)[];
 
-/** What stands at a path now. Without a value: nothing does; in a list, nothing from that place on. */
+/** The new value at a path. Without a value, the path is removed; in a list, with everything after it. */
 export type JsonChange = readonly [path: JsonPath, value?: unknown];
 
 type Container = Record<string | number, unknown>;
 
 /**
- * What makes the first value the second.
+ * The changes that turn the first value into the second.
  *
- * Linear in the values; lists are compared place by place. Fields that are undefined count as absent, as in JSON.
+ * Linear in the values; lists are compared position by position. Undefined fields count as absent, as in JSON.
  *
- * @param changesMax - Of more changes than these, the whole value is the shorter message.
- * @returns Undefined when there are more changes than that.
+ * @param changesMax - With more changes than this, the whole value is the shorter message.
+ * @returns Undefined if there are more changes than that.
  */
 export function changesBetween(
   before: unknown,
@@ -69,7 +69,7 @@ export function changesBetween(
 /**
  * Returns the value with the changes applied. The given value is not modified; unchanged parts are shared with it.
  *
- * @throws {RangeError} When a path leads to a place that the value does not have.
+ * @throws {RangeError} If a path does not exist in the value.
  */
 export function applyChanges<Value>(value: Value, changes: readonly JsonChange[]): Value {
   /** Copies made by this call: no other code holds them yet, so they may be changed in place. */
@@ -99,7 +99,7 @@ export function applyChanges<Value>(value: Value, changes: readonly JsonChange[]
     if (change.length === 2) put(container, last, next);
     else remove(container, last);
   }
-  // The changes lead from a value of this type to another one of it.
+  // The changes turn one value of this type into another.
   return root as Value;
 }
 
@@ -111,7 +111,7 @@ function isThere(container: Container, key: string): boolean {
   return Object.hasOwn(container, key) && container[key] !== undefined;
 }
 
-/** A key may be named like what every object inherits. */
+/** A key may have the name of an inherited property. */
 function put(container: Container, key: string | number, value: unknown): void {
   Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });
 }

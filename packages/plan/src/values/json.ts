@@ -2,13 +2,13 @@ import { z } from "zod";
 
 export { isJsonObject, isObject, nestsDeeper, parseJson } from "./json-guards.ts";
 
-/** What `JSON.parse` can yield. */
+/** Any value that `JSON.parse` can return. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 /**
- * A value that was decoded from JSON, and is therefore JSON: nothing inside it is looked at again.
+ * A value that was decoded from JSON, and is therefore JSON: its contents are not checked again.
  *
- * The cast is sound only for values that come off the wire; build such values from JSON, never from objects.
+ * The cast is only sound for values that come off the wire; build such values from JSON, never from objects.
  */
 export const JsonValue = z.unknown() as z.ZodType<Json>;
 

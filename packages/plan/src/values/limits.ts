@@ -1,36 +1,36 @@
-/** The limits of one plan. Each is a setting; reaching one is a refusal or an event, never silence. */
+/** The limits of one plan. Each is a setting; reaching one always produces a refusal or an event. */
 export type Limits = {
   readonly stepsMax: number;
-  /** Steps of a draft by a model that run without an approval of the plan. */
+  /** Steps of a model's draft that can run without an approval of the plan. */
   readonly unapprovedStepsMax: number;
-  /** Of one step's arguments as JSON, before and after references are resolved. */
+  /** Size of one step's arguments as JSON, before and after references are resolved. */
   readonly argsBytesMax: number;
   readonly attemptsMax: number;
   readonly replansMax: number;
-  /** How far ahead a plan's start may be put off. */
+  /** How far in the future a plan's start can be. */
   readonly startAheadMsMax: number;
   /** Steps of one plan that are dispatched and not yet settled. */
   readonly inFlightMax: number;
-  /** Items of one step that runs for each of a list; those of a whole plan are at most as many as its steps. */
+  /** Items of a step that runs for each item of a list; a whole plan can have as many as its maximum of steps. */
   readonly itemsMax: number;
-  /** Items of one step that have begun and are not over. */
+  /** Items of one step that are running simultaneously. */
   readonly itemsAtOnceMax: number;
   readonly answerBytesMax: number;
-  /** How often a draft may be interrupted by a crash or a failing model before the plan fails. */
+  /** How often a draft can be interrupted by a crash or a failing model before the plan fails. */
   readonly draftsInterruptedMax: number;
-  /** How often in a row a plan with results is paused for a model server that does not answer. */
+  /** How often in a row a plan with results is paused because a model server does not respond. */
   readonly modelPausesMax: number;
-  /** How often a plan's results are looked at, before they are left unjudged. */
+  /** How often a plan's results are reviewed, before they are left unjudged. */
   readonly joinsMax: number;
-  /** Waves of a plan that is planned wave after wave, the first included. */
+  /** Waves of a plan that is planned wave by wave, including the first. */
   readonly wavesMax: number;
-  /** How deep sub-plans may stand below the plan that was submitted. */
+  /** Maximum nesting depth of sub-plans below the submitted plan. */
   readonly subPlanDepthMax: number;
-  /** Drafts of one step that are written for a judge. */
+  /** Drafts of one step that are written for its reviews. */
   readonly reviewIterationsMax: number;
-  /** Steps that stand in for one step, each for the one before. */
+  /** Length of a step's chain of fallbacks. */
   readonly fallbacksMax: number;
-  /** How deep lists and objects stand inside one another in an output, or in arguments with their references resolved. */
+  /** Nesting depth of lists and objects in an output, or in resolved arguments. */
   readonly levelsMax: number;
 };
 
@@ -55,8 +55,8 @@ export const LIMITS: Limits = {
   levelsMax: 500,
 };
 
-/** Outputs up to this size travel inside events; larger ones are artifacts. */
+/** Outputs up to this size are stored inside events; larger ones are artifacts. */
 export const OUTPUT_INLINE_BYTES_MAX = 64 * 1024;
 
-/** Of the arguments of one call, those whose origin an approval shows. */
+/** Maximum number of a call's arguments whose origin an approval shows. */
 export const ORIGINS_SHOWN_MAX = 40;

@@ -1,8 +1,8 @@
-// What is told of the lists in an output that is kept as a file.
+// The information about lists in an output that is stored as a file.
 import { expect, it } from "vitest";
 import { listName, listsIn } from "./lists-in.ts";
 
-it("names the lists of an output, and how long they are", () => {
+it("returns the lists of an output with their lengths", () => {
   expect(listsIn([1, 2])).toEqual({ "": 2 });
   expect(listsIn({ rows: [1], data: { hits: [[1], [2]], deep: { er: { still: [] } } } })).toEqual({
     rows: 1,
@@ -12,7 +12,7 @@ it("names the lists of an output, and how long they are", () => {
   expect(listsIn(null)).toBeUndefined();
 });
 
-it("tells only of some, and of no names that references could not be written with", () => {
+it("returns a limited number, and no names that references cannot express", () => {
   expect(
     Object.keys(listsIn(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`k${n}`, []]))) ?? {}),
   ).toHaveLength(20);

@@ -1,4 +1,4 @@
-/** How long the lists inside of an output are: told beside an output that is kept as a file, whose inside no plan sees. */
+/** The lengths of the lists in an output: recorded for an output that is stored as a file, whose content is not in the plan. */
 import type { Json } from "./json.ts";
 import { isJsonObject } from "./json-guards.ts";
 
@@ -6,12 +6,12 @@ const LEVELS_MAX = 3;
 const LISTS_MAX = 20;
 const KEY = /^[\w-]{1,64}$/;
 
-/** The name of a place in an output: `data.rows`, and nothing for the whole; undefined for what lies inside of a list. */
+/** The name of a path in an output: `data.rows`, or empty for the whole; undefined for anything inside a list. */
 export function listName(path: readonly (string | number)[]): string | undefined {
   return path.every((part) => typeof part === "string" && KEY.test(part)) ? path.join(".") : undefined;
 }
 
-/** The lists of an output by their names, those near the top first; undefined when there are none. */
+/** The lists of an output by name, those near the top first; undefined if there are none. */
 export function listsIn(output: Json): Readonly<Record<string, number>> | undefined {
   const found = new Map<string, number>();
   let level: { readonly path: readonly string[]; readonly value: Json }[] = [{ path: [], value: output }];

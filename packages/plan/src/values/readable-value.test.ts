@@ -31,7 +31,7 @@ describe("a value as text", () => {
     expect(readableValue(value)).toBe(text);
   });
 
-  it("is on one line only when it is short and flat", () => {
+  it("is on one line only if it is short and flat", () => {
     expect(inlineValue({ a: 1, b: "x" })).toBe("a: 1, b: x");
     expect(inlineValue([])).toBe("none");
     expect(inlineValue("one\ntwo")).toBeUndefined();

@@ -5,8 +5,8 @@ const INLINE_CHARS_MAX = 200;
 const INDENT = "  ";
 
 /**
- * A JSON value as text for people: nested Markdown bullets, one for each field or item. Text stays as it is, other
- * scalars are written as JSON.
+ * Formats a JSON value as readable text: nested Markdown bullets, one for each field or item. Text is unchanged, other scalars
+ * are written as JSON.
  *
  * The value must not be nested deeper than the call stack allows.
  */
@@ -20,7 +20,7 @@ export function readableValue(value: Json): string {
     : lines.join("\n");
 }
 
-/** The same on one line, if it is short enough; undefined otherwise. */
+/** The same on one line if it is short enough; otherwise undefined. */
 export function inlineValue(value: Json): string | undefined {
   return inlineText(value, true);
 }

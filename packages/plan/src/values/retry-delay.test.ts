@@ -15,22 +15,22 @@ describe("the delay before the next attempt", () => {
     expect(delay(5, { baseMs: 0 })).toBe(0);
   });
 
-  it("grows to five minutes and no further", () => {
+  it("grows to at most five minutes", () => {
     expect(delay(40)).toBe(RETRY_DELAY_MS_MAX);
     expect(delay(5_000, { baseMs: 3_600_000 })).toBe(RETRY_DELAY_MS_MAX);
   });
 
-  it("is never shorter than what the other side asked for, also above the maximum", () => {
+  it("is never shorter than the server requested, even above the maximum", () => {
     expect(delay(1, { atLeastMs: 30_000 })).toBe(30_000);
     expect(delay(1, { atLeastMs: 600_000 })).toBe(600_000);
     expect(delay(3, { atLeastMs: 1 })).toBe(4_000);
   });
 
-  it("is a day at most, even if the other side asks for more time than there is", () => {
+  it("is at most a day, even if the server requests more", () => {
     expect(delay(1, { atLeastMs: Number.MAX_VALUE })).toBe(RETRY_AFTER_MS_MAX);
   });
 
-  it("is jittered by up to a quarter, always by the same for the same attempt", () => {
+  it("has jitter of up to a quarter, always the same for the same attempt", () => {
     fc.assert(
       fc.property(fc.string(), fc.integer({ min: 1, max: 8 }), (seed, attempt) => {
         const delayMs = retryDelayMs({ attempt, seed });

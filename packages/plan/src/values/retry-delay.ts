@@ -9,13 +9,13 @@ const JITTER = 0.25;
 /**
  * How long to wait before the next attempt, in whole milliseconds: 1, 2, 4 s and so on, plus jitter.
  *
- * The jitter is derived from `seed` instead of drawn, so that every replay of a log decides the same,
- * while steps that failed together do not come back together.
+ * The jitter is derived from `seed`, not random, so that every replay of a log decides the same, while steps that failed together
+ * are not retried together.
  *
  * @param attempt - The attempt that failed; the first is 1.
  * @param baseMs - The wait after the first attempt; default {@link RETRY_DELAY_MS}. It doubles with each attempt.
- * @param jitter - At most this share is added; default 0.25.
- * @param atLeastMs - What the other side asked for; the delay is never shorter, even above
+ * @param jitter - Maximum share that is added; default 0.25.
+ * @param atLeastMs - The delay that the server requested; the result is never shorter, even above
  *   {@link RETRY_DELAY_MS_MAX}, up to {@link RETRY_AFTER_MS_MAX}.
  */
 export function retryDelayMs({

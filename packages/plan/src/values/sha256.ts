@@ -4,7 +4,7 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 /**
  * SHA-256 of a text in UTF-8, in lower-case hexadecimal.
  *
- * By a library that runs everywhere: what decides a plan's next step uses no module of any runtime.
+ * Uses a library that runs everywhere: code that decides a plan's next step depends on no runtime's modules.
  */
 export function sha256(text: string): string {
   return bytesToHex(digest(utf8ToBytes(text)));

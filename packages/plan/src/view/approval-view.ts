@@ -1,4 +1,4 @@
-/** What people are asked, as they see it. */
+/** The public view of approvals. */
 import { z } from "zod";
 import { definedOnly } from "../values/defined-only.ts";
 import { ApprovalDecision, ApprovalRequested } from "../events/approval-events.ts";

@@ -20,20 +20,20 @@ describe("the forecast of steps", () => {
   const four = (limits: Partial<StoredBudget>) =>
     submitted([step("a"), step("b"), step("c", ["a", "b"]), step("d", ["c"])], budget(limits));
 
-  it("is by the attempts of settled steps: what is under way is of none of them", () => {
+  it("is based on the attempts of settled steps and excludes running ones", () => {
     const plan = after(four({ steps: 10 }), succeeded("a"));
     expect(viewOf(plan, 0).budget?.used.steps).toBe(2);
     expect(forecastOf(plan)).toBe(4);
     expect(forecastOf(andAfter(plan, succeeded("b"), succeeded("c"), succeeded("d")))).toBe(4);
   });
 
-  it("counts what had to be tried again", () => {
+  it("counts retries", () => {
     expect(
       forecastOf(after(four({ steps: 10 }), faltered("a"), timerFired("retry-a-0-2"), succeeded("a", 1, 2))),
     ).toBe(8);
   });
 
-  it("is never less than what is used", () => {
+  it("is never less than the current usage", () => {
     const plan = after(four({ steps: 10 }), failed("a"));
     expect(forecastOf(plan)).toBeGreaterThanOrEqual(viewOf(plan, 0).budget?.used.steps ?? Infinity);
   });

@@ -1,4 +1,4 @@
-/** A plan's budget as people see it. */
+/** The public view of a plan's budget. */
 import type { Amount, BudgetState } from "../machine/budget/budget-state.ts";
 import { z } from "zod";
 import { BudgetLimits, OnExhausted } from "../language/budget.ts";
@@ -13,7 +13,7 @@ const Amounts = z.object({
 });
 type Amounts = z.infer<typeof Amounts>;
 
-/** Each part names only what has a limit. */
+/** Each part contains only limited amounts. */
 export const BudgetView = z.object({
   limit: BudgetLimits,
   used: Amounts.meta({
@@ -36,7 +36,7 @@ export const BudgetView = z.object({
 });
 export type BudgetView = z.infer<typeof BudgetView>;
 
-/** @param nowMs - The time of asking, as milliseconds since the epoch; only the seconds depend on it. */
+/** @param nowMs - The current time in milliseconds since the epoch; only the seconds depend on it. */
 export function budgetView(plan: KnownPlan, nowMs: number): BudgetView | undefined {
   const { budget, done, total, drafting } = plan;
   if (budget === undefined) return undefined;
@@ -50,7 +50,7 @@ export function budgetView(plan: KnownPlan, nowMs: number): BudgetView | undefin
     reserved: amounts(budget, plain(reserved)),
   };
   const isForeseeable = drafting.phase === "sealed" && done > 0 && total > 0;
-  // What is under way is of no settled step.
+  // Running attempts belong to no settled step.
   const settled = { ...shown.used, steps: Math.max(0, budget.stepsSent - plan.inFlight) };
   return {
     ...shown,
@@ -72,7 +72,7 @@ function plain({ tokens, nanoUsd }: Amount): Amounts {
   return { tokens, usd: toUsd(nanoUsd) };
 }
 
-/** Without what has no limit. */
+/** Omits amounts without a limit. */
 function amounts({ limit }: BudgetState, { tokens, usd, seconds, steps }: Amounts): Amounts {
   return {
     ...(limit.tokens === undefined || tokens === undefined ? {} : { tokens }),
@@ -101,7 +101,7 @@ function scaled({ tokens, usd, steps }: Amounts, factor: number): Amounts {
   };
 }
 
-/** What is used already, it will have used in the end. */
+/** The forecast is at least the current usage. */
 function atLeast(used: Amounts, forecast: Amounts): Amounts {
   const { steps } = forecast;
   return steps === undefined ? forecast : { ...forecast, steps: Math.max(steps, used.steps ?? 0) };

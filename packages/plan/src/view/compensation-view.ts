@@ -1,4 +1,4 @@
-/** What is undone of a plan, as people and programs outside see it. */
+/** The public view of a plan's compensations. */
 import { z } from "zod";
 import { definedOnly, type Optional } from "../values/defined-only.ts";
 import { effectKey, StepId } from "../values/ids.ts";
@@ -7,7 +7,7 @@ import { ranDetailsOf, RunView } from "./run-view.ts";
 import { sentStatus } from "./shown-status.ts";
 import type { CompensationEntry, KnownPlan } from "../machine/plan-state.ts";
 
-/** A step that is undone, or was, because its plan failed or was cancelled. */
+/** A step that is being or was compensated, because its plan failed or was cancelled. */
 export const CompensationView = z.object({
   stepId: StepId,
   ...Compensation.shape,

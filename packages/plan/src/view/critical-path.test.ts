@@ -8,7 +8,7 @@ const step = (id: string, dependsOn: string[] = [], args: object = {}) =>
   Step.parse({ id, tool: "flow.wait", dependsOn, args });
 
 describe("the critical path", () => {
-  it("of no steps is empty", () => {
+  it("is empty without steps", () => {
     expect(criticalPath([], () => 1)).toEqual({ stepIds: [], durationMs: 0 });
   });
 
@@ -26,14 +26,14 @@ describe("the critical path", () => {
     });
   });
 
-  it("takes steps in any order, and counts what is elsewhere as done", () => {
+  it("accepts steps in any order, and treats unknown dependencies as finished", () => {
     expect(criticalPath([step("b", ["a"]), step("a", ["elsewhere"])], () => 2)).toEqual({
       stepIds: ["a", "b"],
       durationMs: 4,
     });
   });
 
-  it("is the plan's first of equally long ones", () => {
+  it("is the first of equally long ones in the plan", () => {
     expect(criticalPath([step("a"), step("b")], () => 1).stepIds).toEqual(["a"]);
   });
 
@@ -44,7 +44,7 @@ describe("the critical path", () => {
     });
   });
 
-  it("of a chain of 10,000 steps is the chain", () => {
+  it("is the whole chain for a chain of 10,000 steps", () => {
     const steps = Array.from({ length: 10_000 }, (_, index) =>
       step(`s${index}`, index === 0 ? [] : [`s${index - 1}`]),
     );
@@ -85,7 +85,7 @@ describe("the critical path", () => {
   });
 });
 
-describe("the critical path of a plan whose steps are tied", () => {
+describe("the critical path of a plan with fallbacks and verifications", () => {
   const tied = (id: string, more: object) => Step.parse({ id, tool: "flow.wait", ...more });
   const steps = [
     tied("a", { fallback: "b" }),
@@ -95,11 +95,11 @@ describe("the critical path of a plan whose steps are tied", () => {
   ];
   const pathOf = (durations: Record<string, number>) => criticalPath(steps, ({ id }) => durations[id] ?? 0);
 
-  it("goes through what verifies a step", () => {
+  it("leads through a step's verification", () => {
     expect(pathOf({ a: 5, check: 3, end: 1 })).toEqual({ stepIds: ["a", "check", "end"], durationMs: 9 });
   });
 
-  it("goes through the fallback when that one ran", () => {
+  it("leads through the fallback if that ran", () => {
     expect(pathOf({ a: 5, check: 3, b: 4, end: 1 })).toEqual({
       stepIds: ["a", "check", "b", "end"],
       durationMs: 13,

@@ -4,23 +4,23 @@ import { stepGraph } from "../language/step-graph.ts";
 
 export type CriticalPath = { readonly stepIds: StepId[]; readonly durationMs: number };
 
-/** Milliseconds that an unfinished step is expected to need still; undefined for a finished one. */
+/** The milliseconds that an unfinished step is expected to need; undefined for a finished one. */
 export type LeftMs = (step: Step) => number | undefined;
 
 const FINISHED: LeftMs = () => undefined;
 
 /**
- * The chain of steps, each needing the one before, that decides when the plan ends.
+ * The chain of steps, each depending on the one before, that determines when the plan ends.
  *
- * When every step is finished it is the longest chain: the least time in which the plan could have run. While some are
- * not, it is the chain with most time left. It ends in an unfinished step, and from there back it names an unfinished
- * step as long as one is waited for, so that what holds the plan up is always on it.
+ * If every step is finished, it is the longest chain: the minimum time in which the plan could have run. Otherwise it is the
+ * chain with the most remaining time. It ends in an unfinished step, and going back it contains an unfinished dependency wherever
+ * there is one, so that it always includes the step that holds the plan up.
  *
- * Linear in steps and dependencies: one pass over a topological order (Kahn, 1962). Dependencies on steps
- * that are not given are taken as met; steps on a cycle are left out. What needs a step that has a fallback, or is
- * verified, waits for these too.
+ * Linear in steps and dependencies: one pass over a topological order (Kahn, 1962). Dependencies on steps that are not given are
+ * treated as finished; steps on a cycle are left out. Dependents of a step that has a fallback, or is verified, wait for these
+ * too.
  *
- * @param durationMsOf - What a step took, has taken so far or is expected to take, in milliseconds.
+ * @param durationMsOf - The time that a step took, has taken so far or is expected to take, in milliseconds.
  * @param leftMsOf - Default: every step is finished.
  */
 export function criticalPath(
@@ -45,12 +45,12 @@ export function criticalPath(
   return { stepIds: stepIds.reverse(), durationMs: last?.durationMs ?? 0 };
 }
 
-/** A chain of steps, from its last one back. */
+/** A chain of steps, linked backwards from its last one. */
 type Chain = {
   readonly step: Step | undefined;
   readonly before: Chain | undefined;
   readonly durationMs: number;
-  /** Of all its unfinished steps; undefined when there are none. */
+  /** The sum over its unfinished steps; undefined if there are none. */
   readonly leftMs: number | undefined;
 };
 
@@ -63,7 +63,7 @@ function onto(before: Chain | undefined, step: Step, durationMs: number, leftMs:
   };
 }
 
-/** The one that is waited for longer: an unfinished one before a finished one; of equals the first. */
+/** The longer wait: an unfinished chain before a finished one; of equals the first. */
 function longer(first: Chain | undefined, second: Chain | undefined): Chain | undefined {
   if (first === undefined || second === undefined) return first ?? second;
   if (first.leftMs === undefined && second.leftMs === undefined)
@@ -71,7 +71,7 @@ function longer(first: Chain | undefined, second: Chain | undefined): Chain | un
   return (second.leftMs ?? -1) > (first.leftMs ?? -1) ? second : first;
 }
 
-/** Each node after those that it waits for; those on a cycle are left out. */
+/** Each node after those that it waits for; nodes on a cycle are left out. */
 export function orderOf(graph: readonly (readonly number[])[]): number[] {
   const dependents: number[][] = graph.map(() => []);
   for (const [node, needed] of graph.entries()) for (const other of needed) dependents[other]?.push(node);

@@ -1,4 +1,4 @@
-/** What is seen of one attempt that changes something. */
+/** The public view of an attempt that changes something. */
 import { z } from "zod";
 import { PlanId, StepId } from "../values/ids.ts";
 import { Effect } from "../language/tool-spec.ts";

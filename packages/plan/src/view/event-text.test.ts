@@ -94,7 +94,7 @@ describe("the text of an event", () => {
     ["plan.archived", {}, ""],
     ["plan.deleted", {}, ""],
     ["from.tomorrow", {}, ""],
-  ])("of %s says what matters, without its type: %j", (type, data, text) => {
+  ])("contains the essentials of %s, without its type: %j", (type, data, text) => {
     expect(eventText({ type, data } as never)).toBe(text);
   });
 });

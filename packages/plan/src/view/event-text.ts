@@ -1,8 +1,8 @@
-/** One line of text for each event of a plan. Free of schemas, so that a page may load it. */
+/** One line of text for each event of a plan. Has no schemas, so that the dashboard can load it. */
 import { formatCount, formatDuration, formatPercent } from "../values/amounts.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
 
-/** Returns what an event says, without its type: `fetch on worker-1, attempt 2`. May contain untrusted text. */
+/** Describes an event, without its type: `fetch on worker-1, attempt 2`. May contain untrusted text. */
 export function eventText(event: PlanEvent): string {
   switch (event.type) {
     case "goal.submitted":
@@ -118,7 +118,7 @@ function draftText(event: DraftEvent): string {
 
 type LoopEvent = Extract<PlanEvent, { type: "step.asked" | "turn.started" | "call.started" | "turn.taken" }>;
 
-/** What each kind of timer is for, by the first word of its name. */
+/** The purpose of each kind of timer, by the first word of its name. */
 const TIMERS: Readonly<Record<string, string>> = {
   retry: "a retry is due",
   deadline: "time limits of running steps are checked",
@@ -144,7 +144,7 @@ function loopText({ type, data }: LoopEvent): string {
   return `${data.stepId}, ${callText(data)}: ${what}`;
 }
 
-/** A turn, and the call in it where it has several. */
+/** A turn, and the call if the turn has several. */
 function callText({ turn, call }: { turn: number; call?: number | undefined }): string {
   return call === undefined ? `turn ${turn}` : `turn ${turn}, call ${call}`;
 }

@@ -1,4 +1,4 @@
-/** What is seen of a step that runs for each of a list: its items, each with its own attempts. */
+/** The public view of a step that runs for each item of a list: its items, each with its own attempts. */
 import { z } from "zod";
 import { definedOnly } from "../values/defined-only.ts";
 import { jsonBytes } from "../check/json-bytes.ts";
@@ -11,7 +11,7 @@ import { missingCalls, withOutcome } from "../machine/loop/loop-calls.ts";
 import type { KnownPlan, StepEntry, StepState } from "../machine/plan-state.ts";
 import { itemsOf } from "../machine/step/runs.ts";
 
-/** Values longer than this, as JSON, are left out: the step that gave them shows them. */
+/** Values longer than this, as JSON, are omitted: the step that produced them shows them. */
 const VALUE_BYTES_MAX = 1_024;
 
 export const TurnView = TurnTaken.shape.data.omit({ stepId: true, item: true }).extend({
@@ -39,14 +39,14 @@ export const ItemView = z.object({
 });
 export type ItemView = z.infer<typeof ItemView>;
 
-/** Undefined for a step that runs once, and before its list is known. */
+/** Undefined for a step that runs once, and while its list is unknown. */
 export function itemViews(plan: KnownPlan, { step }: StepEntry): ItemView[] | undefined {
   if (step.forEach === undefined) return undefined;
   const entries = itemsOf(plan, step.id);
   return entries.length === 0 ? undefined : entries.map(itemView);
 }
 
-/** Of a step that works in a loop: its calls, also those that have no outcome yet; undefined before the first turn. */
+/** The calls of a step that works in a loop, including those without an outcome yet; undefined before the first turn. */
 export function turnViews(entry: StepEntry): TurnView[] | undefined {
   const { turns, openTurn } = entry;
   if (openTurn === undefined) return turns === undefined ? undefined : [...turns];
@@ -88,7 +88,7 @@ function detailsOf(state: StepState): Pick<ItemView, "status"> & Partial<ItemVie
       return { status: state.status, ...definedOnly(ranDetailsOf(state)) };
     case "cancelled":
       return { status: state.status, reason: state.reason };
-    // No item is repeated, skipped or judged itself.
+    // No item is repeated, skipped or reviewed itself.
     case "repeating":
     case "reviewing":
     case "skipped":

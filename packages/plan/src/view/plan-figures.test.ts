@@ -1,4 +1,4 @@
-// Each figure below was counted by hand from the facts above it.
+// Each metric below was counted by hand from the events above it.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -31,7 +31,7 @@ import type { PlanEvent } from "../events/plan-event.ts";
 import type { KnownPlan } from "../machine/plan-state.ts";
 import { figuresOf, PlanFigures, tallyOf } from "./plan-figures.ts";
 
-/** The same fact, some seconds after the plan was submitted. */
+/** The same event, some seconds after the plan was submitted. */
 const later = (seconds: number, event: PlanEvent): PlanEvent => ({
   ...event,
   at: new Date(Date.parse("2026-01-01T00:00:00Z") + seconds * 1_000).toISOString(),
@@ -42,7 +42,7 @@ const ended = (plan: KnownPlan, outcome = "succeeded"): PlanFigures => {
 };
 const writer = (id: string, dependsOn: string[] = []) => step(id, dependsOn, { tool: "model.write" });
 
-describe("the outcome in the figures", () => {
+describe("the outcome in the metrics", () => {
   const refused = (status: string) =>
     after(
       submittedPlan({ steps: [step("a")] }),
@@ -58,13 +58,13 @@ describe("the outcome in the figures", () => {
     expect(ended(refused(status))).toMatchObject({ outcome: "succeeded" });
   });
 
-  it("is what it was for a plan that did not succeed, whatever its answer", () => {
+  it("is the plan's own outcome if it did not succeed, whatever its answer", () => {
     expect(ended(refused("unsupported_intent"), "cancelled")).toMatchObject({ outcome: "cancelled" });
   });
 });
 
-describe("the figures of a plan", () => {
-  it("are there once it has ended, and not before", () => {
+describe("the metrics of a plan", () => {
+  it("exist only once it has ended", () => {
     const plan = after(submittedPlan({ steps: [step("a")] }), succeeded("a"), answerGiven(undefined));
     expect(figuresOf(plan)).toBeUndefined();
     expect(ended(plan)).toEqual({
@@ -84,7 +84,7 @@ describe("the figures of a plan", () => {
       toolCalls: 1,
       toolCallsMin: 1,
       tools: [{ tool: "flow.echo", steps: 1, failed: 0, retries: 0, durationMs: 5, longestMs: 5 }],
-      // The plan named its answer, which no model was asked for.
+      // The plan named its answer, so no model was called for it.
       modelCalls: 0,
       modelCallsMin: 0,
       inputTokens: 0,
@@ -94,7 +94,7 @@ describe("the figures of a plan", () => {
     });
   });
 
-  it("hold what was planned in vain against what the plan needed", () => {
+  it("count work that was planned in vain, next to the work that the plan needed", () => {
     const plan = after(
       submitted(),
       draftStarted(1),
@@ -123,10 +123,10 @@ describe("the figures of a plan", () => {
       replans: 1,
       steps: 4,
       stepsFailed: 1,
-      // a, b twice, c, d; without the second try and what was dropped: a, b, d.
+      // a, b twice, c, d; without the retry and the dropped step: a, b, d.
       toolCalls: 5,
       toolCallsMin: 3,
-      // Three drafts and two joins have told what they used; needed were a draft, the step that writes, and a join.
+      // Three drafts and two joins reported usage; a draft, the step that writes, and a join were needed.
       modelCalls: 5,
       modelCallsMin: 3,
       inputTokens: 50,
@@ -140,7 +140,7 @@ describe("the figures of a plan", () => {
     { strategy: "waves", drafts: [], counted: "waves" },
     { strategy: "auto", drafts: [draftStarted(1, "direct")], counted: "direct" },
     { strategy: "hierarchical", drafts: [draftStarted(1, "parallel")], counted: "parallel" },
-  ])("of a plan that was to be $strategy count under $counted", ({ strategy, drafts, counted }) => {
+  ])("count under $counted if the plan's strategy was to be $strategy", ({ strategy, drafts, counted }) => {
     const plan = after(submitted(undefined, { strategy }), ...drafts, cancelRequested());
     expect(ended(plan, "cancelled")).toMatchObject({
       strategy: counted,
@@ -149,7 +149,7 @@ describe("the figures of a plan", () => {
     });
   });
 
-  it("of a plan of one call, by choice of its router, need neither draft nor join", () => {
+  it("need neither draft nor synthesis for a plan that its router turned into one call", () => {
     const plan = after(
       submitted(),
       draftStarted(1, "direct"),
@@ -161,7 +161,7 @@ describe("the figures of a plan", () => {
     expect(ended(plan)).toMatchObject({ strategy: "direct", modelCalls: 1, modelCallsMin: 1 });
   });
 
-  it("of a plan submitted under a strategy's name count there, and a fork is told as one", () => {
+  it("count under the name of the strategy that submitted the plan, and mark a fork as one", () => {
     const steps = [step("a")];
     expect(ended(after(submitted(steps, { strategy: "sequential" }), cancelRequested())).strategy).toBe(
       "sequential",
@@ -172,7 +172,7 @@ describe("the figures of a plan", () => {
     expect(ended(plan)).toMatchObject({ isFork: true, steps: 1, toolCalls: 1, toolCallsMin: 1 });
   });
 
-  it("of a submitted plan have no time for planning, though it was revised", () => {
+  it("include no planning time for a predefined plan, even if it was revised", () => {
     const plan = after(
       submitted([step("a"), step("b")]),
       succeeded("a"),
@@ -189,7 +189,7 @@ describe("the figures of a plan", () => {
     });
   });
 
-  it("begin when the plan was to start, and never before", () => {
+  it("start at the plan's start time, and never before", () => {
     const startAt = "2026-01-01T00:00:04Z";
     const plan = after(submitted([step("a")], { startAt }));
     expect(ended(andAfter(plan, cancelRequested()))).toMatchObject({ durationMs: 5_000 });
@@ -197,7 +197,7 @@ describe("the figures of a plan", () => {
     expect(figuresOf(early)?.durationMs).toBe(0);
   });
 
-  it("take the last rating, and are otherwise what they were at the end", () => {
+  it("use the last rating, and are otherwise those at the plan's end", () => {
     const plan = after(submitted([step("a")]), cancelRequested(), later(9, planEnded("cancelled")));
     const said = (number: number, rating: number) => fact("feedback.given", { number, rating, by: "ann" });
     const rated = andAfter(plan, said(1, 2), said(2, 5), succeeded("a"));
@@ -205,7 +205,7 @@ describe("the figures of a plan", () => {
   });
 });
 
-describe("what people change", () => {
+describe("human edits", () => {
   const policy = { approval: { plan: true, risk: "high", expiresAfterMs: 60_000 } };
   const asked = (plan: KnownPlan): PlanEvent => {
     const [command] = decide(plan, [{ kind: "plan-approval" }]);
@@ -213,7 +213,7 @@ describe("what people change", () => {
     return fact(command.event.type, command.event.data);
   };
 
-  it("is counted by plans and by arguments, among all that they decided", () => {
+  it("are counted by plans and by arguments, next to the number of decisions", () => {
     const mail = (id: string) => step(id, [], { tool: "mail.send" });
     const waiting = after(submitted([mail("a"), mail("b"), mail("c")], policy));
     const open = andAfter(waiting, asked(waiting));
@@ -234,7 +234,7 @@ describe("what people change", () => {
       planEdits: 1,
       argumentEdits: 1,
       mutationsOnce: 2,
-      // What was rejected was never called, and yet it is a step that failed.
+      // The rejected call was never made, but its step failed.
       steps: 3,
       stepsFailed: 1,
       toolCalls: 2,
@@ -245,7 +245,7 @@ describe("what people change", () => {
   });
 });
 
-it("counts what changed something once for each step and each undoing that succeeded", () => {
+it("counts changes once for each step and each compensation that succeeded", () => {
   const compensate = { tool: "files.write", args: {} };
   const plan = after(
     submitted([
@@ -268,7 +268,7 @@ it("counts what changed something once for each step and each undoing that succe
   expect(tallyOf(undone)).toMatchObject({ ...counted, toolCalls: 5, mutationsIdempotent: 2 });
 });
 
-it("takes of a tree search its best path for the plan", () => {
+it("counts the best path of a tree search as its plan", () => {
   const plan = after(
     submitted(undefined, { strategy: "tree-search", search: { iterations: 1, width: 2, depth: 1 } }),
     draftStarted(1, "tree-search"),
@@ -292,13 +292,13 @@ describe("a plan with sub-plans", () => {
   );
   const end = { durationMs: 1, tally: tallyOf(child) };
 
-  it("has what they did in its own figures, and what failed sub-plans did not in its minimum", () => {
+  it("includes their work in its own metrics, and leaves failed sub-plans out of its minimum", () => {
     const run = (id: string) => step(id, [], { tool: "plan.run", args: { goal: id } });
     const plan = after(submitted([run("a"), run("b")]), succeeded("a", 1, 1, end), failed("b", 1, end));
-    // Of the plan itself: two calls. Of each sub-plan: two calls, one of a model, and a join.
+    // The plan itself: two calls. Each sub-plan: two calls, one of them by a model, and a join.
     expect(tallyOf(plan)).toMatchObject({ steps: 6, stepsFailed: 3, toolCalls: 6 });
     expect(tallyOf(plan)).toMatchObject({ toolCallsMin: 2 + 2, modelCallsMin: 1 + 2 });
-    // What hands on its work has changed nothing itself.
+    // A step that delegates its work changes nothing itself.
     expect(tallyOf(plan)).toMatchObject({ mutationsIdempotent: 0 });
   });
 });

@@ -1,8 +1,8 @@
 /**
- * What one plan contributes to the metrics of a system: a small record, made once at the plan's end.
+ * One plan's contribution to the metrics of a system: a small record, created once at the plan's end.
  *
- * The record is derived from the plan's state alone and holds nothing that a late outcome could still change. It is
- * therefore the same when it is derived again from the log or from the archive; only a rating comes after the end.
+ * The record is derived from the plan's state alone and contains nothing that a late outcome could still change. It is therefore
+ * the same if it is derived again from the log or from the archive; only a rating comes after the end.
  */
 import { PlanTally, type ToolTally } from "../events/plan-tally.ts";
 import { z } from "zod";
@@ -19,13 +19,13 @@ import { toolTallies, NOTHING_COUNTED, addTallies, addToolTally } from "../value
 import { FLOW_WAIT } from "./estimate/flow-wait.ts";
 
 /**
- * How a plan came about: the strategy that was asked for, or that `auto` chose first. `submitted`: it was submitted whole;
+ * How a plan was created: the requested strategy, or the one that `auto` chose first. `submitted`: it is a predefined plan;
  * `undecided`: it ended before `auto` had chosen.
  */
 export const PlannedBy = z.enum([...Strategy.exclude(["auto"]).options, "submitted", "undecided"]);
 export type PlannedBy = z.infer<typeof PlannedBy>;
 
-/** How a plan ended, as it is counted: `refused` plans ran well, and their answer is that the goal was not acted on. */
+/** How a plan ended, for counting: `refused` plans ran without faults, but their answer is that the goal was not acted on. */
 export const FiguredOutcome = z.enum([...Outcome.options, "refused"]);
 export type FiguredOutcome = z.infer<typeof FiguredOutcome>;
 
@@ -35,24 +35,24 @@ export const PlanFigures = z.object({
   ...PlanTally.shape,
   strategy: PlannedBy,
   outcome: FiguredOutcome,
-  /** From its submission, or the start that it asked for, to its end. */
+  /** From its submission, or its requested start time, to its end. */
   durationMs: Milliseconds,
-  /** Until its first draft was complete; null when it was submitted whole, or no draft ever was. */
+  /** Until its first draft was complete; null for a predefined plan, or if no draft was ever completed. */
   planningMs: Milliseconds.nullable(),
   isFork: z.boolean(),
-  /** With those of its sub-plans. */
+  /** Includes those of its sub-plans. */
   modelCalls: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
   /** US dollars; null if the price of a model is unknown. */
   costUsd: z.number().nonnegative().nullable(),
-  /** The last one that was given, and how many were. */
+  /** The last rating, and the number of ratings. */
   rating: Rating.optional(),
   ratings: z.int().nonnegative(),
 });
 export type PlanFigures = z.infer<typeof PlanFigures>;
 
-/** The figures of an ended plan. Undefined for an open one. */
+/** The metrics of an ended plan; undefined for an open one. */
 export function figuresOf(plan: KnownPlan): PlanFigures | undefined {
   const { goal, usage, endedAt, conclusion, noted, feedback } = plan;
   if (endedAt === undefined || conclusion === undefined) return undefined;
@@ -76,23 +76,23 @@ export function figuresOf(plan: KnownPlan): PlanFigures | undefined {
   };
 }
 
-/** How the plan came about. */
+/** How the plan was created. */
 export function plannedBy({ goal, noted }: Pick<KnownPlan, "goal" | "noted">): PlannedBy {
   const { plan, strategy: asked } = goal;
-  // Summaries, and plans of one call that were asked for, are submitted whole by the gateway, under their own name.
+  // The gateway submits summaries and requested one-call plans as predefined plans, under the name of their strategy.
   if (plan !== undefined) return asked === "auto" ? "submitted" : asked;
   const strategy = noted?.strategy ?? asked;
   return strategy === "auto" ? "undecided" : strategy;
 }
 
-/** Counts a plan that is over, or about to be. */
+/** Counts a plan that is over, or is about to end. */
 export function tallyOf(plan: KnownPlan): PlanTally {
   const counts = { ...NOTHING_COUNTED };
   const tools = new Map<string, ToolTally>();
   const { steps: final } = onAnswerSteps(plan);
   for (const entry of allRuns(plan)) {
     if (!isOwnRun(plan, entry)) continue;
-    // Of a step that is replaced, its items are not marked.
+    // The items of a replaced step are not marked as replaced.
     const owner = final.get(entry.step.id);
     countStep(counts, entry, owner !== undefined && owner.replaced !== true);
     countTool(tools, entry);
@@ -105,7 +105,7 @@ export function tallyOf(plan: KnownPlan): PlanTally {
   return plan.noted?.subPlans === undefined ? own : addTallies(own, plan.noted.subPlans);
 }
 
-/** Of a step that runs for each of a list its items count, unless it failed before there were any. */
+/** For a step that runs for each item of a list, its items count, unless it failed before there were any. */
 function isOwnRun(plan: KnownPlan, { step, item, state, carried }: StepEntry): boolean {
   if (carried === true) return false;
   if (step.forEach === undefined || item !== undefined) return true;
@@ -123,7 +123,7 @@ function countStep(tally: PlanTally, entry: StepEntry, isFinal: boolean): void {
     tally.toolCalls += failedAttempts.length;
     return;
   }
-  // What a person rejected was never called.
+  // A rejected call was never made.
   const isRejected = state.status === "failed" && state.error.code === "approval_rejected";
   tally.steps += 1;
   tally.toolCalls += isRejected ? state.attempt - 1 : state.attempt;

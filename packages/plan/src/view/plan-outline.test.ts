@@ -5,7 +5,7 @@ import { outlineOf, PlanOutline } from "./plan-outline.ts";
 const PLAN = { steps: [step("a")] };
 
 describe("the outline of a plan", () => {
-  it("of an open plan names no outcome", () => {
+  it("has no outcome while the plan is open", () => {
     const outline = outlineOf(after(submittedPlan(PLAN, { metadata: { team: "x" } })));
     expect(outline).toMatchObject({
       goal: "add up",
@@ -19,7 +19,7 @@ describe("the outline of a plan", () => {
     expect(Object.keys(outline)).not.toContain("endedAt");
   });
 
-  it("of an ended one survives being written and read", () => {
+  it("round-trips through JSON once the plan has ended", () => {
     const outline = outlineOf(
       after(submittedPlan(PLAN), succeeded("a"), answerGiven(undefined), planEnded()),
     );

@@ -1,4 +1,4 @@
-/** What lists and searches know of a plan, and what is left of it in the log once it is archived. */
+/** A plan's summary for lists and searches; it remains in the log once the plan is archived. */
 import { z } from "zod";
 import { AnswerStatus, Outcome, Usage } from "../events/values.ts";
 import { figuresOf, plannedBy, PlanFigures, PlannedBy } from "./plan-figures.ts";
@@ -12,29 +12,29 @@ export const PlanOutline = z.object({
   tenant: z.string(),
   goal: z.string(),
   metadata: JsonObject,
-  /** The plan whose sub-plan it is. */
+  /** The parent plan, if it is a sub-plan. */
   parent: PlanId.optional(),
   /** The identity of the key that submitted it; absent if no keys are set. */
   submittedBy: z.string().optional(),
   status: z.string(),
-  /** How it came about, as far as that is known. */
+  /** How it was created, as far as this is known. */
   strategy: PlannedBy,
   /** Absent until the plan has ended. */
   outcome: Outcome.optional(),
-  /** Of the answer; absent while there is none. */
+  /** The status of the answer; absent while there is none. */
   answerStatus: AnswerStatus.optional(),
   submittedAt: z.string(),
   endedAt: z.string().optional(),
   done: z.int().nonnegative(),
   total: z.int().nonnegative(),
   percent: z.int().min(0).max(100),
-  /** How many facts the plan counts. */
+  /** The number of events that the plan counts. */
   seq: z.int().positive(),
-  /** Model use so far, with that of its sub-plans. */
+  /** Model usage so far, including its sub-plans. */
   usage: Usage,
-  /** What it adds to the figures; absent until the plan has ended. */
+  /** Its contribution to the metrics; absent until the plan has ended. */
   figures: PlanFigures.optional(),
-  /** What can be learnt from it; of ended plans that have something to tell. */
+  /** The lesson of an ended plan, if there is one. */
   lesson: Lesson.optional(),
 });
 export type PlanOutline = z.infer<typeof PlanOutline>;

@@ -7,12 +7,12 @@ import type { KnownPlan, StepEntry } from "../machine/plan-state.ts";
 import { isSettled } from "../machine/step/step-state.ts";
 
 /**
- * The critical path of a plan as it is: while the plan runs, it leads through the step that holds it up.
+ * The current critical path of a plan: while the plan runs, it leads through the step that holds it up.
  *
- * Where it is not known how long a step takes, it is taken for one of average length, so that of two chains the longer
- * one counts. The path's duration is what its steps have taken so far.
+ * A step of unknown duration is assumed to have average length, so that of two chains the longer one counts. The path's duration
+ * is the time that its steps have taken so far.
  *
- * @param nowMs - As milliseconds since the epoch.
+ * @param nowMs - Milliseconds since the epoch.
  */
 export function planPath(plan: KnownPlan, nowMs: number, { past, subPlanMs }: KnownTimes = {}): CriticalPath {
   const steps = [...plan.steps.values()]
@@ -42,7 +42,7 @@ function leftOf(
   );
 }
 
-/** What runs longer than the average will hardly end at this moment, either. */
+/** A step that has taken longer than average is unlikely to end right now. */
 function averageLeft(entry: StepEntry, { meanMs = 1 }: RunTimes, nowMs: number): number {
   return Math.max(meanMs - soFarMs(entry, nowMs), meanMs / 2);
 }

@@ -48,7 +48,7 @@ describe("the tally of a plan by tool", () => {
     ]);
   });
 
-  it("leaves out tools whose time is spent waiting, and is absent when no step called a tool", () => {
+  it("leaves out tools that only wait, and is absent when no step called a tool", () => {
     const plan = after(
       submittedPlan({ steps: [step("w", [], { tool: "flow.wait" })] }, { grants: { "flow.wait": READ } }),
       succeeded("w", 1, 1, lasting(60_000)),
@@ -71,7 +71,7 @@ describe("tallies by tool", () => {
     { selector: ({ tool }) => tool },
   );
 
-  it("add up to the same in whatever order sub-plans end", () => {
+  it("add up to the same in any order of sub-plans", () => {
     fc.assert(
       fc.property(some, some, some, (a, b, c) => {
         expect(addToolTallies(a, b)).toEqual(addToolTallies(b, a));

@@ -1,4 +1,4 @@
-/** A plan as people and programs outside see it: the whole view of `GET /v1/plans/:id`. */
+/** The public view of a plan: the response of `GET /v1/plans/:id`. */
 import { z } from "zod";
 import { ApprovalView, approvalViews } from "./approval-view.ts";
 import { BudgetView, budgetView } from "./budget-view.ts";
@@ -183,9 +183,8 @@ export const PlanView = z.object({
 export type PlanView = z.infer<typeof PlanView>;
 
 /**
- * @param nowMs - The time of asking, as milliseconds since the epoch: `viewedAt`; the estimate and the critical path
- *   depend on it.
- * @param known - For the estimate, what is known besides the plan.
+ * @param nowMs - The current time in milliseconds since the epoch: `viewedAt`; the estimate and the critical path depend on it.
+ * @param known - Known times besides the plan, for the estimate.
  */
 export function viewOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): PlanView {
   const { goal, drafting, conclusion } = plan;

@@ -1,4 +1,4 @@
-// Plans that run by a clock: what is said of their end, and of what holds them up, at every moment of the run.
+// Plans that run with a clock: their estimate and critical path at every moment of the run.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { AT } from "../../test/facts.ts";
@@ -20,7 +20,7 @@ const shape = fc.record({
   parents: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }),
   isWait: fc.boolean(),
   waitMs: fc.integer({ min: 100, max: 20_000 }),
-  /** What a search takes, as a share of the mean of earlier ones. */
+  /** The duration of a search, as a share of the mean of earlier ones. */
   share: fc.double({ min: 0.8, max: 1.2, noNaN: true }),
   items: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined, freq: 4 }),
 });
@@ -33,11 +33,11 @@ const stepsArbitrary = fc.array(shape, { minLength: 2, maxLength: 14 }).map((sha
   }),
 );
 
-/** Whether an estimate is always there, and off by less than `FACTOR_MAX` from the first third of the run on. */
+/** Whether an estimate is always present, and off by less than `FACTOR_MAX` from the first third of the run. */
 function estimatesOf(steps: readonly TimedStep[], slots: number): { isThere: boolean; isClose: boolean } {
   const { moments, endMs } = timedRun(steps, slots);
   const known = { past: PAST, slots: slotsOf(slots) };
-  // The last run of a kind that varies by a fifth cannot be told to the millisecond.
+  // The last run of a kind that varies by a fifth cannot be predicted to the millisecond.
   const slackMs = 0.25 * SEARCH_MEAN_MS;
   let isThere = true;
   let isClose = true;
@@ -52,7 +52,7 @@ function estimatesOf(steps: readonly TimedStep[], slots: number): { isThere: boo
 }
 
 describe("the estimate of a plan whose steps' durations are known", () => {
-  it("is there from the start, and in 99 of 100 plans off by less than half from the first third of the run on", () => {
+  it("exists from the start, and in 99 of 100 plans is off by less than half from the first third of the run", () => {
     let plans = 0;
     let off = 0;
     fc.assert(
@@ -64,11 +64,11 @@ describe("the estimate of a plan whose steps' durations are known", () => {
       }),
       { ...LIMITED, numRuns: propertyRuns(100) },
     );
-    // Which run gets the free slot can depend on a millisecond, and the longest may then start last (Graham's anomalies).
+    // A millisecond can decide which run gets the free slot, and the longest may then start last (Graham's anomalies).
     expect(off).toBeLessThanOrEqual(plans / 100);
   });
 
-  it("is exact where steps say how long they take and none waits for a slot", () => {
+  it("is exact if steps state their duration and none waits for a slot", () => {
     fc.assert(
       fc.property(stepsArbitrary, (shapes) => {
         const steps = shapes.map((one): TimedStep => ({ ...one, tool: "flow.wait" }));
@@ -82,7 +82,7 @@ describe("the estimate of a plan whose steps' durations are known", () => {
     );
   });
 
-  it("is not made while a step is open of whose kind fewer than three runs are known", () => {
+  it("is missing while a step is open whose kind has fewer than three known runs", () => {
     fc.assert(
       fc.property(stepsArbitrary, (steps) => {
         for (const { plan, atMs } of timedRun(steps, 3).moments) {
@@ -103,7 +103,7 @@ describe("the estimate of a plan whose steps' durations are known", () => {
   });
 });
 
-/** Why a path is none that an open plan may have; undefined when it is one. */
+/** Why a path is not valid for an open plan; undefined if it is. */
 function faultOf(plan: KnownPlan, stepIds: readonly StepId[]): string | undefined {
   const isOpen = (id: StepId | undefined): boolean => {
     const entry = id === undefined ? undefined : plan.steps.get(id);
@@ -136,7 +136,7 @@ describe("the critical path of an open plan", () => {
     );
   });
 
-  it("leads through the step that ends last, where durations are known and slots are not short", () => {
+  it("leads through the step that ends last, if durations are known and slots are not scarce", () => {
     fc.assert(
       fc.property(stepsArbitrary, (shapes) => {
         const steps = shapes.map((one): TimedStep => ({ ...one, tool: "flow.wait", items: undefined }));

@@ -1,4 +1,4 @@
-// How far a plan has come, and when it may be done.
+// A plan's progress, and when it is expected to finish.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -44,7 +44,7 @@ const NO_RUNS = { inputTokens: 0, outputTokens: 0, costUsd: 0 };
 const four = submitted([step("a"), step("b"), step("c", ["b"]), step("d", ["c"])]);
 
 describe("the percentage", () => {
-  it("is that of the settled steps, rounded down, and 100 only at the end", () => {
+  it("is the share of settled steps, rounded down, and 100 only at the end", () => {
     const three = submitted([step("a"), step("b"), step("c")]);
     expect(progressOf(after(three), 0)).toEqual({ done: 0, total: 3, percent: 0, etaMs: null });
     expect(progressOf(after(three, succeeded("a")), 0)).toMatchObject({ done: 1, percent: 33 });
@@ -89,20 +89,20 @@ describe("the percentage", () => {
     expect(progressOf(more, 0)).toMatchObject({ done: 2, total: 4, percent: 99 });
   });
 
-  it("does not count the steps of an abandoned draft that have not ended", () => {
+  it("does not count the unfinished steps of an abandoned draft", () => {
     const plan = after(submitted(), draftStarted(), planned(step("a")), planned(step("b")), succeeded("a"));
     expect(progressOf(andAfter(plan, abandoned()), 0)).toMatchObject({ done: 1, total: 1 });
   });
 });
 
 describe("the estimate", () => {
-  it("is not made while too little is known of a step that is open", () => {
+  it("is missing while too little is known about an open step", () => {
     expect(etaMs(after(four))).toBeNull();
     expect(etaMs(after(four, took("a", 400), took("b", 400)))).toBeNull();
     expect(etaMs(after(four, took("a", 400), took("b", 400), took("c", 400)))).toBe(400);
   });
 
-  it("takes the mean of three earlier runs of the same kind, in other plans too", () => {
+  it("uses the mean of three earlier runs of the same kind, in other plans too", () => {
     const known = { past: runs("flow.echo", 3, 400) };
     expect(etaMs(after(four), 0, known)).toBe(1_200);
     expect(etaMs(after(four), 0, { past: runs("flow.echo", 2, 400) })).toBeNull();
@@ -111,7 +111,7 @@ describe("the estimate", () => {
     expect(etaMs(after(small), 0, known)).toBeNull();
   });
 
-  it("takes waits by their word, also where an output or an item says it", () => {
+  it("uses the stated duration of waits, also if an output or an item states it", () => {
     const grants = { "flow.echo": READ, "flow.wait": { ...READ, timeoutMs: 60_000 } };
     const waits = [
       step("a", [], { tool: "flow.wait", args: { ms: 3_000 } }),
@@ -124,7 +124,7 @@ describe("the estimate", () => {
     expect(etaMs(andAfter(plan, started("a")), 1_500)).toBe(2_500);
   });
 
-  it("waits for the plan's start and for a retry that is due", () => {
+  it("includes the plan's start time and pending retries", () => {
     const known = { past: runs("flow.echo", 3, 400) };
     const startAt = new Date(START_MS + 10_000).toISOString();
     expect(etaMs(after(submitted([step("a")], { startAt })), 4_000, known)).toBe(6_400);
@@ -133,7 +133,7 @@ describe("the estimate", () => {
     expect(etaMs(retrying, 0, known)).toBe(retryAt - START_MS + 400);
   });
 
-  it("runs as many steps at a time as the workers have slots for", () => {
+  it("runs as many steps simultaneously as the workers have slots for", () => {
     const known = { past: runs("flow.echo", 3, 400) };
     const three = after(submitted([step("a"), step("b"), step("c")]));
     expect(etaMs(three, 0, { ...known, slots: new Map([["default", 2]]) })).toBe(800);
@@ -141,14 +141,14 @@ describe("the estimate", () => {
     expect(etaMs(three, 0, { ...known, slots: new Map() })).toBe(400);
   });
 
-  it("has the step with the longest remaining path begin first if slots are short", () => {
+  it("starts the step with the longest remaining path first if slots are scarce", () => {
     const known = { past: runs("flow.echo", 3, 400), slots: new Map([["default", 2]]) };
     const plan = after(submitted([step("a"), step("b"), step("c"), step("d", ["c"])]));
-    // By the order in which they become ready, "d" would begin when "c" has ended, after 800.
+    // In the order in which they become ready, "d" would start when "c" has ended, after 800.
     expect(etaMs(plan, 0, known)).toBe(800);
   });
 
-  it("takes a running sub-plan's own estimate", () => {
+  it("uses a running sub-plan's own estimate", () => {
     const plan = after(submitted([step("a", [], { tool: "plan.run", args: { goal: "g" } })]));
     const child = subPlanId(plan.planId, { stepId: StepId.parse("a"), item: 0, attempt: 1 });
     const running = andAfter(plan, started("a", 1, { subPlan: child }));
@@ -156,7 +156,7 @@ describe("the estimate", () => {
     expect(etaMs(running, 0, { subPlanMs: (id) => (id === child ? 7_000 : undefined) })).toBe(7_000);
   });
 
-  it("is not made while a person or a review is waited for, or while the plan is held", () => {
+  it("is missing while the plan waits for a person or a review, or is held", () => {
     const known = { past: new Map([...runs("flow.echo", 3, 400), ...runs("mail.send", 3, 400)]) };
     const mail = step("mail", ["a"], { tool: "mail.send", args: { to: "ann" } });
     const asking = after(submitted([step("a"), mail], { approval: { risk: "high" } }));
@@ -167,7 +167,7 @@ describe("the estimate", () => {
     expect(etaMs(after(four, pauseRequested()), 0, known)).toBeNull();
   });
 
-  it("deducts what a step has been running already, and is dropped when it takes far longer", () => {
+  it("deducts the time that a step has been running, and is dropped when it takes far longer", () => {
     const known = { past: runs("flow.echo", 3, 1_000) };
     const running = after(submitted([step("b")]), started("b"));
     expect(etaMs(running, 300, known)).toBe(700);
@@ -178,7 +178,7 @@ describe("the estimate", () => {
   });
 });
 
-describe("a plan whose steps are tied", () => {
+describe("a plan with fallbacks and verifications", () => {
   const tied = submitted([
     step("a", [], { fallback: "b" }),
     step("check", [], { verifies: "a" }),
@@ -193,7 +193,7 @@ describe("a plan whose steps are tied", () => {
     expect(progressOf(ended, 0)).toMatchObject({ done: 4, percent: 100 });
   });
 
-  it("is expected to need no fallback before it does", () => {
+  it("is not expected to need a fallback until it does", () => {
     const steps = [
       step("s"),
       step("a", ["s"], { fallback: "b" }),

@@ -5,24 +5,24 @@ import type { StepRuns } from "./estimate/estimate-run.ts";
 import type { PlanId } from "../values/ids.ts";
 import { isEnded, type KnownPlan } from "../machine/plan-state.ts";
 
-/** Before the end there is always something left. */
+/** Until the plan ends, something remains to be done. */
 const PERCENT_OPEN_MAX = 99;
 
 export type Progress = {
   /** Settled steps, skipped ones included. */
   readonly done: number;
   readonly total: number;
-  /** Whole, never falling, 100 only at the end. */
+  /** An integer that never falls, and is 100 only at the end. */
   readonly percent: number;
   /**
-   * Milliseconds until the last known step is expected to end. Null when that cannot be said: a step of unknown duration is
-   * open, a person or a review by a model is waited for, the plan is paused or still being drafted, or a step takes far
-   * longer than expected.
+   * Milliseconds until the last known step is expected to end. Null if that is unknown: a step of unknown duration is open, the
+   * plan waits for a person or for a review by a model, the plan is paused or still being drafted, or a step takes far longer
+   * than expected.
    */
   readonly etaMs: number | null;
 };
 
-/** What is known besides the plan itself. */
+/** Known times besides the plan itself. */
 export type KnownTimes = {
   /** Earlier runs of the tenant's steps, by `kindKey`. */
   readonly past?: ReadonlyMap<string, StepRuns>;
@@ -38,13 +38,13 @@ export type KnownTimes = {
 const unknown = (): undefined => undefined;
 
 /**
- * How far a plan has come, and how long its known steps will still take.
+ * A plan's progress, and how long its known steps will still take.
  *
- * The estimate schedules the open steps: each begins when what it needs has ended and a worker's slot is free. A wait takes
- * what it says, any other run the mean of at least three earlier runs of its kind (see `runTimesOf`), a running one what
- * is left of that. The start of the plan and pending retries are waited for.
+ * The estimate schedules the open steps: each starts when its dependencies have ended and a worker's slot is free. A wait takes
+ * its stated time, any other run the mean of at least three earlier runs of its kind (see `runTimesOf`), a running one the rest
+ * of that. The plan's start time and pending retries are included.
  *
- * @param nowMs - The time of asking, as milliseconds since the epoch.
+ * @param nowMs - The current time in milliseconds since the epoch.
  */
 export function progressOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {}): Progress {
   const { done, total, percent } = plan;
@@ -52,10 +52,10 @@ export function progressOf(plan: KnownPlan, nowMs: number, known: KnownTimes = {
 }
 
 /**
- * The same, with the work of sub-plans that still run: each counts as the part of its step that it has done. It may
- * fall when a revision adds steps.
+ * The same, with the work of running sub-plans: each counts as the completed part of its step. The result can fall when a
+ * revision adds steps.
  *
- * @param percentOf - How far a sub-plan has come; undefined when nothing is known of it.
+ * @param percentOf - A sub-plan's progress; undefined if unknown.
  */
 export function withSubPlans(
   progress: Progress,

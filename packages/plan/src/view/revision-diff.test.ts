@@ -24,7 +24,7 @@ import { planEdits, revisionDiff, whoAsked } from "./revision-diff.ts";
 
 const told = { description: "Write it down" };
 
-/** "a" is done; "b" failed, so that "c", "d" and "e" were skipped; a revision comes instead of them. */
+/** "a" is done; "b" failed, so that "c", "d" and "e" were skipped; a revision replaces them. */
 function revisedPlan() {
   const before = [
     step("a"),
@@ -47,8 +47,8 @@ function revisedPlan() {
   );
 }
 
-describe("what a revision changed", () => {
-  it("is what was added, what was dropped, what stayed, and what of a step is different", () => {
+describe("the changes of a revision", () => {
+  it("are the added, dropped and kept steps, and the changed fields of a step", () => {
     const view = viewOf(revisedPlan(), 0);
     const [revision] = view.revisions;
     if (revision === undefined) throw new Error("wanted a revision");
@@ -76,7 +76,7 @@ describe("what a revision changed", () => {
   });
 });
 
-describe("what a person has made of a plan", () => {
+describe("a reviewer's edits to a plan", () => {
   const steps = [step("a", [], { args: { value: 1 } }), step("b", ["a"]), step("c")];
   const edits = (more: readonly object[]) => ({
     edits: { steps: [step("a", [], { args: { value: 2 } }), ...more] },
@@ -100,7 +100,7 @@ describe("what a person has made of a plan", () => {
       ],
       "plan-1",
     ],
-  ])("%s is told as what is other than before", (_name, events, approvalId) => {
+  ])("are shown as differences to the plan %s", (_name, events, approvalId) => {
     const asked = askedOf(after(...events));
     const decided = approvalDecided(approvalId, "approve", {
       ...edits([step("b", ["a"]), step("new")]),
@@ -118,17 +118,17 @@ describe("what a person has made of a plan", () => {
     ]);
   });
 
-  it("is nothing when it was approved as it was, or rejected", () => {
+  it("are empty if the plan was approved unchanged, or rejected", () => {
     const plan = after(submitted(steps, { approval }));
     const all = [submitted(steps, { approval }), askedOf(plan), approvalDecided("plan-0", "approve")];
     expect(planEdits(viewOf(after(...all), 0), all)).toEqual([]);
   });
 
-  it("takes what is no list of steps for no step", () => {
+  it("are empty if they contain no list of steps", () => {
     const edited = { kind: "plan", decision: "approve", approvalId: "plan-9" };
     const view = viewOf(after(submitted(steps)), 0);
     const odd = [undefined, [1, null, [], { id: 3 }]].map((list) => ({ ...edited, edits: { steps: list } }));
-    // As a gateway of another version might send them.
+    // Values that a gateway of another version might send.
     const approvals = odd as unknown as typeof view.approvals;
     expect(planEdits({ ...view, approvals }, []).map(({ by, diff }) => [by, diff.added])).toEqual([
       ["", []],
@@ -137,7 +137,7 @@ describe("what a person has made of a plan", () => {
   });
 });
 
-describe("who asked for a revision", () => {
+describe("the requester of a revision", () => {
   it.each([
     ["results", { kind: "joiner" }],
     ["wave", { kind: "plan" }],
@@ -147,14 +147,14 @@ describe("who asked for a revision", () => {
     ["verification", { kind: "step", stepId: "a" }],
     ["requires_replan", { kind: "step", stepId: "a" }],
     ["rejection", { kind: "person", stepId: "a" }],
-  ])("for the cause %s is %j", (cause, asker) => {
+  ])("is, for the cause %s, %j", (cause, asker) => {
     const view = viewOf(after(submitted([step("a")])), 0);
     const causedBy = view.steps[0]?.id;
     const about = causedBy === undefined || !("stepId" in asker) ? {} : { causedBy };
     expect(whoAsked(view, { cause: RevisionView.shape.cause.parse(cause), ...about })).toEqual(asker);
   });
 
-  it("is the person who threw the step out", () => {
+  it("is the reviewer who removed the step", () => {
     const plan = after(submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "high" } }));
     const asked = andAfter(plan, approvalRequested(plan, "a"), approvalDecided("risk-a-0", "reject"));
     const view = viewOf(asked, 0);

@@ -1,6 +1,6 @@
 /**
- * What a revision changed, step by step and field by field, and who asked for it. Pure and without schemas, so that a
- * page may use it.
+ * The changes of a revision, step by step and field by field, and who requested it. Pure and without schemas, so that the
+ * dashboard can use it.
  */
 import type { PlanEvent } from "../events/plan-event.ts";
 import type { StepId } from "../values/ids.ts";
@@ -12,13 +12,13 @@ import type { RevisionView } from "./revision-view.ts";
 
 export type FieldChange = {
   readonly field: string;
-  /** Absent when the step did not say it before. */
+  /** Absent if the field is new. */
   readonly before?: Json;
-  /** Absent when the step says it no more. */
+  /** Absent if the field was removed. */
   readonly after?: Json;
 };
 
-/** A step that has another one's place, and what is different about it. */
+/** A step that replaces another, and its changed fields. */
 export type StepChange = {
   readonly before: Step;
   readonly after: Step;
@@ -35,7 +35,7 @@ export type PlanDiff = {
 /** The suffix of a new step that was renamed because an earlier step has its name: `sum-d2`, `sum-d2-2`. */
 const OF_LATER_DRAFT = /-d\d+(?:-\d+)?$/;
 
-/** What a revision changed. Steps that the view does not hold are left out. */
+/** The changes of a revision. Steps that are not in the view are left out. */
 export function revisionDiff({ steps }: Pick<PlanView, "steps">, revision: RevisionView): PlanDiff {
   const byId = new Map<string, Step>(steps.map((step) => [step.id, step]));
   const find = (ids: readonly StepId[]): Step[] => ids.flatMap((id) => byId.get(id) ?? []);
@@ -51,7 +51,7 @@ export type PlanEdit = {
   readonly diff: PlanDiff;
 };
 
-/** @param events - The plan's facts: of a step that a person took out or put in order, only they know how it was. */
+/** @param events - The plan's events: only they contain the original of a step that a reviewer removed or moved. */
 export function planEdits(
   { steps, approvals }: Pick<PlanView, "steps" | "approvals">,
   events: Iterable<PlanEvent>,
@@ -103,10 +103,7 @@ function idsIn(steps: Json | undefined): string[] {
   );
 }
 
-/**
- * A step that went and one that came are one changed step when they have one name, or else the same words and the same
- * tool.
- */
+/** A removed step and an added step count as one changed step if they have the same id, or else the same description and tool. */
 function stepsDiff(before: readonly Step[], after: readonly Step[]): Omit<PlanDiff, "kept"> {
   const removed = new Set(before);
   const added = new Set(after);
@@ -123,10 +120,10 @@ function stepsDiff(before: readonly Step[], after: readonly Step[]): Omit<PlanDi
   return { added: [...added], removed: [...removed], changed };
 }
 
-/** Who gave cause for a revision, and the step that it was about. */
+/** Who or what requested a revision, and the step that caused it. */
 export type RevisionAsker = {
   readonly kind: "joiner" | "step" | "judge" | "person" | "plan" | "critic";
-  /** Of a person. */
+  /** The name of a person. */
   readonly name?: string;
   readonly stepId?: StepId;
 };

@@ -1,4 +1,4 @@
-/** What is seen of a plan's revisions. */
+/** The public view of a plan's revisions. */
 import { z } from "zod";
 import { RevisionCause } from "../events/draft-events.ts";
 import { StepId } from "../values/ids.ts";

@@ -1,4 +1,4 @@
-/** What is seen of the attempts at something: at a step, or at undoing it. */
+/** The public view of the attempts of a step, or of its compensation. */
 import { z } from "zod";
 import { ModelTries } from "../events/model-events.ts";
 import { StepError } from "../events/step-events.ts";
@@ -25,7 +25,7 @@ export const RunView = z.object({
   }),
 });
 
-/** Of what runs or has run. */
+/** The details of a run that has started. */
 export function ranDetailsOf(
   state: Extract<StepState, { status: "running" | "reviewing" | "succeeded" | "failed" }>,
 ) {

@@ -17,7 +17,7 @@ import { stepHistory } from "./step-history.ts";
 
 const worker = (workerId: string, more: object = {}) => ({ workerId, ...more });
 
-it("tells each attempt of a step: its workers, its deliveries, its failure, its success", () => {
+it("shows each attempt of a step: its workers, its deliveries, its failure, its success", () => {
   const file = { name: "a.csv", contentType: "text/csv", bytes: 3 };
   const history = stepHistory(
     [
@@ -25,7 +25,7 @@ it("tells each attempt of a step: its workers, its deliveries, its failure, its 
       started("a", 1, worker("w1")),
       started("a", 1, worker("w2", { delivery: 2 })),
       faltered("a", 1, { ...worker("w2"), usage: USAGE, uncertain: true }),
-      // Too late, and by another worker: the first outcome stands.
+      // Too late, and from another worker: the first outcome counts.
       succeeded("a", 9, 1, worker("w1")),
       started("a", 1, worker("w1", { delivery: 3 })),
       started("a", 2, worker("w3", { unit: "other", subPlan: PLAN_ID })),
@@ -61,7 +61,7 @@ it("tells each attempt of a step: its workers, its deliveries, its failure, its 
   expect(history.lookedAt).toMatchObject({ modelCalls: 1, costUsd: 0.5 });
 });
 
-it("tells attempts apart by item, and those at undoing from those at doing", () => {
+it("separates attempts by item, and attempts of the step from those of its compensation", () => {
   const { attempts } = stepHistory(
     [
       started("a", 1, { item: 0 }),
@@ -90,7 +90,7 @@ it("includes attempts without a recorded start, lost attempts, and attempts that
     [
       started("a", 1, worker("w1")),
       interrupted("a", 1, worker("w2")),
-      // It was thought lost.
+      // It was presumed lost.
       succeeded("a", 1, 1, worker("w1")),
       interrupted("a", 1, worker("w2")),
       interrupted("a", 2, worker("w2")),

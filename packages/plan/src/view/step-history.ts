@@ -1,6 +1,6 @@
 /**
- * The history of one step in the log, attempt by attempt: its worker, times, number of deliveries, outcome
- * and cost. Pure and without schemas, so that a page may use it.
+ * The history of one step in the log, attempt by attempt: its worker, times, number of deliveries, outcome and cost. Pure and
+ * without schemas, so that the dashboard can use it.
  */
 import { addUsage, NO_USAGE } from "../values/add-usage.ts";
 import type { PlanEvent } from "../events/plan-event.ts";
@@ -10,9 +10,9 @@ import type { PlanId } from "../values/ids.ts";
 export type AttemptOutcome = "running" | "succeeded" | "failed" | "asked" | "interrupted";
 
 export type AttemptRecord = {
-  /** Counts from 1, for each item by itself. */
+  /** Counted from 1, separately for each item. */
   readonly attempt: number;
-  /** The item of a step that runs for each of a list; 0 for a step that runs once. */
+  /** The item of a step that runs for each item of a list; 0 for a step that runs once. */
   readonly item: number;
   /** Set for an attempt of the step's compensation. */
   readonly undo?: true;
@@ -25,11 +25,11 @@ export type AttemptRecord = {
   /** How often its message was delivered: more than 1 when a worker was lost. */
   readonly deliveries: number;
   readonly error?: { readonly code: string; readonly message: string };
-  /** Of a failure: whether another attempt could help. */
+  /** For a failure: whether another attempt could succeed. */
   readonly retryable?: boolean;
-  /** It failed, and may have acted all the same. */
+  /** It failed, but may have taken effect anyway. */
   readonly uncertain?: true;
-  /** Its output is that of an equal call: its own was not made. */
+  /** Its output is that of an equal call; its own call was not made. */
   readonly reused?: true;
   /** The attempt whose worker continued with this one. */
   readonly unit?: UnitId;
@@ -39,9 +39,9 @@ export type AttemptRecord = {
 };
 
 export type StepHistory = {
-  /** In the order in which the log first speaks of them. */
+  /** In the order of their first event in the log. */
   readonly attempts: readonly AttemptRecord[];
-  /** Files that it wrote, each once. */
+  /** The files that it wrote, each once. */
   readonly files: readonly ArtifactRef[];
   /** Model use of its attempts, sub-plans included. */
   readonly usage: Usage;
@@ -104,7 +104,7 @@ function noteStart(attempts: Map<string, Draft>, { data, at }: Of<"step.started"
       ...(subPlan === undefined ? {} : { subPlan }),
     });
   } else if (known.outcome === "running") {
-    // Another worker has it now.
+    // Another worker has taken it over.
     known.workerId = workerId;
     known.deliveries = Math.max(known.deliveries, delivery);
   }

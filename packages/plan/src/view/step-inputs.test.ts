@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { PlanView } from "./plan-view.ts";
 import { stepInputs } from "./step-inputs.ts";
 
-/** Only what is looked at. */
+/** Only the fields that the function reads. */
 const viewOf = (steps: readonly object[], approvals: readonly object[] = []) =>
   ({ steps, approvals }) as unknown as PlanView;
 const SEND = { id: "send", args: { to: { $ref: "who.output.mail" }, text: "hi" } };
@@ -21,15 +21,15 @@ const inputsOf = (approvals: readonly object[], item?: { item: number; value?: s
 };
 const ORIGINS = [{ text: "who.output.mail", stepId: "who", value: "a@x" }];
 
-describe("what a step was given", () => {
-  it("is what the plan says, with what its references became", () => {
+describe("the inputs of a step", () => {
+  it("are the planned arguments, with the values of their references", () => {
     expect(inputsOf([])).toEqual([
       { name: "to", planned: SEND.args.to, value: "a@x", origins: ORIGINS },
       { name: "text", planned: "hi", value: "hi", origins: [] },
     ]);
   });
 
-  it("is what a person has made of it, and says so of each argument", () => {
+  it("are a reviewer's edited arguments, each marked as edited", () => {
     const edits = { to: "b@x", cc: "c@x" };
     expect(inputsOf([approved({ edits })])).toEqual([
       { name: "to", planned: SEND.args.to, value: "b@x", origins: ORIGINS, editedBy: "ann" },
@@ -43,11 +43,11 @@ describe("what a step was given", () => {
     ["of a call of its loop", { approvalId: "call-send-0-1-1" }],
     ["of what undoes it", { undo: true }],
     ["that was a refusal", { decision: "reject" }],
-  ])("is not what a person decided %s", (_name, about) => {
+  ])("exclude a reviewer's decision %s", (_name, about) => {
     expect(inputsOf([approved({ edits: { to: "b@x" }, ...about })])[0]).toMatchObject({ value: "a@x" });
   });
 
-  it("includes the output of a fallback, and null for a skipped step", () => {
+  it("include the output of a fallback, and null for a skipped step", () => {
     const steps = [
       { id: "first", replacedBy: "second" },
       { id: "second", output: { value: 2 } },

@@ -8,13 +8,13 @@ import type { StepView } from "./step-view.ts";
 
 export type StepInput = {
   readonly name: string;
-  /** As the plan says it; absent of an argument that a person has added. */
+  /** The planned value; absent if a reviewer added the argument. */
   readonly planned?: Json;
-  /** As the tool gets it, as far as that is known; absent of an argument that a person has taken out. */
+  /** The value that the tool receives, as far as it is known; absent if a reviewer removed the argument. */
   readonly value?: Json;
   /** Empty for a literal value of the plan. */
   readonly origins: readonly Origin[];
-  /** The person by whom it is not as planned. */
+  /** The reviewer who changed it. */
   readonly editedBy?: string;
 };
 
@@ -36,7 +36,7 @@ export function stepInputs(
   return approval === undefined ? inputs : withApproved(inputs, approval);
 }
 
-/** The latest decision by which the step itself ran, not a call of its loop. */
+/** The latest decision that allowed the step itself, not a call of its loop. */
 function approvalOf({ approvals }: Of, { id }: Pick<StepView, "id">, item = 0): ApprovalView | undefined {
   return approvals.findLast(
     ({ stepId, decision, kind, undo, args, ...about }) =>

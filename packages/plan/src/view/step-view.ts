@@ -1,4 +1,4 @@
-/** A step as people and programs outside see it. */
+/** The public view of a step. */
 import { z } from "zod";
 import { definedOnly, type Optional } from "../values/defined-only.ts";
 import { ToolGrant } from "../events/values.ts";
@@ -13,7 +13,7 @@ import { Findings, Verdict } from "../events/review-events.ts";
 import type { AnswerCritiqueRecord, CritiqueRecord } from "../machine/review/critique-state.ts";
 import type { ReviewRecord } from "../machine/review/review-state.ts";
 
-/** What is seen of the judgement of a step's output. */
+/** The public view of a review of a step's output. */
 export const ReviewView = z.object({
   attempt: z.int().meta({ description: "The attempt whose output was reviewed." }),
   verdict: Verdict,
@@ -26,7 +26,7 @@ export function reviewView({ issues, ...about }: ReviewRecord): ReviewView {
   return definedOnly<ReviewView>({ ...about, issues: [...issues] });
 }
 
-/** What is seen of the judgement of a whole draft. */
+/** The public view of a review of a whole draft. */
 export const CritiqueView = ReviewView.omit({ attempt: true }).extend({
   draft: z.int().meta({ description: "The draft that was reviewed." }),
   at: z.string(),
@@ -37,7 +37,7 @@ export function critiqueView({ issues, ...about }: CritiqueRecord): CritiqueView
   return definedOnly<CritiqueView>({ ...about, issues: [...issues] });
 }
 
-/** What is seen of the judgement of a draft of the answer. */
+/** The public view of a review of a draft of the answer. */
 export const AnswerReviewView = CritiqueView.extend({
   text: z.string().meta({ description: "The start of the reviewed text." }),
 });
@@ -158,7 +158,7 @@ function detailsOf(state: StepState): Optional<StepView> {
     case "awaiting-approval":
       return state.about.kind === "outcome-unknown" ? { startedAt: state.about.startedAt } : {};
     case "waiting":
-      // Only items wait for their turn.
+      // Only items wait for a turn.
       return { waitingFor: state.for === "turn" ? undefined : state.for };
     case "repeating":
       return { startedAt: state.startedAt, failedItems: state.failed || undefined };

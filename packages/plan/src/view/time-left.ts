@@ -1,15 +1,15 @@
-/** What is left of an estimate that a view carries, at any later moment. */
+/** The rest of a view's estimate at any later time. */
 import type { PlanView } from "./plan-view.ts";
 
-/** An estimate that has run out by more than this share of itself was wrong, and is no longer shown. */
+/** An estimate that is exceeded by more than this share was wrong, and is no longer shown. */
 const OVERRUN_SHARE = 0.5;
 const OVERRUN_MIN_MS = 2_000;
 
 /**
- * Milliseconds until the plan is expected to end, counted down from when the view was made. Null where the view has no
- * estimate, the plan has ended, or the estimate has clearly run out.
+ * Milliseconds until the plan is expected to end, counted down from the creation of the view. Null if the view has no estimate,
+ * the plan has ended, or the estimate was clearly exceeded.
  *
- * @param nowMs - By the clock of the view's server, as milliseconds since the epoch.
+ * @param nowMs - The current time of the view's server in milliseconds since the epoch.
  */
 export function timeLeftMs(
   { progress: { etaMs }, endedAt, viewedAt }: Pick<PlanView, "progress" | "endedAt" | "viewedAt">,

@@ -1,4 +1,4 @@
-/** Connecting to NATS: waits for a server that accepts the login, logs once why it waits, and reconnects forever. */
+/** Connects to NATS: waits for a server that accepts the login, logs once why it is waiting, and reconnects forever. */
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type ConnectionOptions, errors, type NatsConnection } from "@nats-io/transport-node";
 import {
@@ -12,32 +12,32 @@ import { describeError } from "../errors.ts";
 
 const RETRY_MS = 250;
 const RETRY_MS_MAX = 1_000;
-/** What a server may take to greet and to take the login. */
+/** Limit for a server's greeting and its answer to the login. */
 const TRY_MS_MAX = 5_000;
-/** At the first try: a refused login that the client is still writing is noticed by nothing but the time. */
+/** For the first try: the client does not notice a login that was refused while it was still being written. */
 const FIRST_TRY_MS = 1_000;
 const RECONNECT_MS = 250;
-/** After how long without a connection its loss is explained. */
+/** A connection loss that lasts this long is explained. */
 const EXPLAIN_AFTER_MS = 2_000;
 
-/** A connection that carries nothing any more is closed after some six seconds. */
+/** Closes a dead connection after about six seconds. */
 const PINGS = { pingInterval: 2_000, maxPingOut: 2 } as const;
 
-/** Where the servers are looked for, without passwords, and why there is no connection. */
+/** Receives the servers that were tried, without passwords, and why there is no connection. */
 export type OnTrouble = (where: string, why: string) => void;
 
 export type ConnectNatsOptions = {
   readonly name: string;
   /** Stops waiting for a first connection. */
   readonly signal?: AbortSignal | undefined;
-  /** Called when no server can be used, once for each reason, at first and after a connection was lost. */
+  /** Called when no server can be used, initially or after a connection loss; once for each reason. */
   readonly onTrouble?: OnTrouble | undefined;
   readonly reconnectTimeWait?: number;
 };
 
 /**
  * @throws When `signal` aborts.
- * @throws {PermanentError} `nats_settings` when a file of the login cannot be read.
+ * @throws {PermanentError} `nats_settings` when a login file cannot be read.
  */
 export async function connectNats(
   access: NatsAccess,
@@ -50,11 +50,11 @@ export async function connectNats(
     name,
     maxReconnectAttempts: -1,
     reconnectTimeWait,
-    // A login that was refused may be good after the server's users were loaded again.
+    // A refused login may be accepted after the server has reloaded its users.
     ignoreAuthErrorAbort: true,
-    // A network that dropped the connection sends no notice: without these pings it would count as alive for minutes.
+    // A network failure may close nothing: without these pings, the connection would count as alive for minutes.
     ...PINGS,
-    // Two Error objects a request, for unused stack traces, halve the publishing rate.
+    // Two Error objects per request, for stack traces that are not used, halve the publishing rate.
     noAsyncTraces: true,
   };
   const where = options.servers.join(", ");
@@ -91,7 +91,7 @@ async function firstConnection(
   }
 }
 
-/** The client library's own waiting hides why; without it, it forgets the servers that do not answer at first. */
+/** The client library's own retries hide the reason; without them, it forgets the servers that do not answer at first. */
 async function tryServers(
   options: ConnectionOptions,
   { signal, tryMs }: { readonly signal: AbortSignal | undefined; readonly tryMs: number },
@@ -115,14 +115,14 @@ async function tryServers(
 
 /** @throws {errors.TimeoutError} After `tryMs`. */
 function tryServer(server: string, options: ConnectionOptions, tryMs = TRY_MS_MAX): Promise<NatsConnection> {
-  // The client library keeps its limit for every later reconnection: ours is for this try alone.
+  // The client library reuses its limit for every later reconnection; `tryMs` applies only to this try.
   const connecting = connect({ ...options, servers: [server], timeout: TRY_MS_MAX });
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(new errors.TimeoutError()), tryMs);
   return untilAborted(connecting, limit.signal).finally(() => clearTimeout(timer));
 }
 
-/** A connection that comes after the abort is closed. */
+/** Closes a connection that is established after the abort. */
 async function untilAborted(
   connecting: Promise<NatsConnection>,
   signal: AbortSignal | undefined,
@@ -142,7 +142,7 @@ async function untilAborted(
   }
 }
 
-/** While a connection is lost, the library tries again in silence: another try finds out why. */
+/** The library reconnects silently after a connection loss: a separate try finds out the reason. */
 async function explainLosses(
   connection: NatsConnection,
   options: ConnectionOptions,
@@ -176,10 +176,10 @@ const UNKNOWN_AUTHORITY = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 const CAUSES_MAX = 5;
-/** The client library, of a connection that the server has closed without an error. */
+/** The client library's message when the server closes a connection without an error. */
 const CLOSED_WITHOUT_A_WORD = "provided an undefined error";
 
-/** A failed connection to NATS, and the setting that fixes it, in one sentence for the log; it names no secret. */
+/** Explains a failed connection to NATS in one sentence for the log, with the setting that fixes it and without secrets. */
 function explainRefusal(error: unknown, { login }: { readonly login: NatsLogin | undefined }): string {
   const chain = causesOf(error);
   if (chain.some((one) => one instanceof errors.AuthorizationError)) return refusedLogin(login);

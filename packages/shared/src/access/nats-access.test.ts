@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { nkeyPair } from "./nats-access.ts";
 
 describe("nkeyPair", () => {
-  it("names and signs as the library does", () => {
+  it("derives the same public key and signature as the library", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 64 }), (message) => {
         const theirs = nkeys.createUser();
@@ -18,13 +18,13 @@ describe("nkeyPair", () => {
     );
   });
 
-  it("refuses the seed of an account", () => {
+  it("rejects the seed of an account", () => {
     const seed = Buffer.from(nkeys.createAccount().getSeed()).toString();
     expect(() => nkeyPair(seed)).toThrow("SU");
   });
 
   it.each(["", "SUPER", "SUAIBDPBAUTWCWBKIO6XHQNINK5FWJW4OHLXC3HQ2KFE4PEJUA44CNHTD4"])(
-    "refuses %j",
+    "rejects the seed %j",
     (seed) => {
       expect(() => nkeyPair(seed)).toThrow();
     },

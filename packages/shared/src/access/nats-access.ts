@@ -1,4 +1,4 @@
-/** Where NATS is and how a process logs in there, read from its settings. */
+/** The address of NATS and the login of a process, read from its settings. */
 import { sign, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import {
@@ -17,25 +17,25 @@ const NatsLogin = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("creds"), file: z.string() }),
   z.object({ kind: z.literal("password"), user: z.string(), password: z.string() }),
   z.object({ kind: z.literal("token"), token: z.string() }),
-  /** A seed, or a file that holds one. */
+  /** A seed, or a file that contains one. */
   z.object({ kind: z.literal("nkey"), seed: z.string() }),
 ]);
 export type NatsLogin = z.infer<typeof NatsLogin>;
 
 const File = z.string().exactOptional();
 
-/** Plain data, so that it can be handed to a thread. */
+/** Plain data, so that it can be sent to a thread. */
 export const NatsAccess = z.object({
-  /** One URL, or several separated by commas; a user and password in one of them are the login unless `login` says otherwise. */
+  /** One URL or several, separated by commas. A user and password in one of them are the login unless `login` is set. */
   url: z.string(),
   login: NatsLogin.exactOptional(),
-  /** Files, all PEM. */
+  /** All PEM files. */
   tls: z.object({ ca: File, cert: File, key: File }).exactOptional(),
 });
 export type NatsAccess = z.infer<typeof NatsAccess>;
 export type NatsTls = NonNullable<NatsAccess["tls"]>;
 
-/** The settings of each login, as an error names them. */
+/** The settings of each login, as errors name them. */
 export const LOGIN_SETTINGS: Readonly<Record<NatsLogin["kind"], string>> = {
   creds: "NATS_CREDS",
   password: "NATS_USER and NATS_PASSWORD",
@@ -83,8 +83,8 @@ export type ConnectionAccess = Pick<ConnectionOptions, "authenticator" | "inboxP
 };
 
 /**
- * What the client library needs of it. Files are read now, and again before each reconnection: a credential may be replaced
- * while the process runs.
+ * Returns the connection options for the client library. Files are read now and again before each reconnection, since a
+ * credential may be replaced while the process runs.
  *
  * Each login has its own inbox prefix, so that an allow-list can keep replies from other users:
  * `_INBOX.<public nkey>` or `_INBOX.<user>`.
@@ -150,25 +150,25 @@ function authenticate(login: NatsLogin): { authenticator: Authenticator; inboxPr
   }
 }
 
-/** The prefix of the inboxes of the user that logs in with this nkey. */
+/** Returns the inbox prefix of the user that logs in with this nkey. */
 export function inboxOf(publicKey: string): string {
   return `_INBOX.${publicKey}`;
 }
 
-/** A file that is gone or being replaced must not end a connection: what was read last counts then. */
+/** If a file is missing or being replaced, its last content is used, so that the connection survives. */
 function rereading<T>(read: () => T): () => T {
   let last = read();
   return () => {
     try {
       last = read();
     } catch {
-      // The server decides whether it is still good.
+      // The server decides whether it is still valid.
     }
     return last;
   };
 }
 
-/** Of this process: it logs in again and again by the same seed, before each reconnection. */
+/** The last key pair of this process, which logs in with the same seed before each reconnection. */
 let lastPair: NkeyPair | undefined;
 
 function pairOf(seedOrFile: string): NkeyPair {
@@ -189,7 +189,7 @@ function createPair(seed: string): NkeyPair {
   }
 }
 
-/** As the library's authenticator, whose signature in JavaScript takes a starting process some 50 ms. */
+/** Replaces the library's authenticator, whose JavaScript signature adds about 50 ms to a process start. */
 function answerTo(
   nonce: string | undefined,
   { publicKey, privateKey }: NkeyPair,
@@ -226,24 +226,24 @@ function readText(file: string, setting: string): string {
   }
 }
 
-/** The key pair of an nkey seed, worked out by `node:crypto`: the library's JavaScript takes a process that starts 30 ms for it. */
+/** The key pair of an nkey seed, derived by `node:crypto`: the library's JavaScript adds 30 ms to a process start. */
 export type NkeyPair = { readonly seed: string; readonly publicKey: string; readonly privateKey: KeyObject };
 
 /** RFC 4648. */
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
-/** What precedes the 32 bytes of an Ed25519 key in PKCS #8 (RFC 8410). */
+/** The PKCS #8 prefix of an Ed25519 key's 32 bytes (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
-/** The first byte of a user's public key: it makes its first letter a U. */
+/** The first byte of a user's public key, which makes its first letter a U. */
 const USER_PREFIX = 20 << 3;
-/** Of CRC-16/XMODEM, which ends an nkey, low byte first. */
+/** For CRC-16/XMODEM, the last two bytes of an nkey, low byte first. */
 const CRC_POLYNOMIAL = 0x1021;
 
-/** @throws {Error} When it is no seed of a user. */
+/** @throws {Error} When the seed is not that of a user. */
 export function nkeyPair(seed: string): NkeyPair {
-  // The library checks its letters and its checksum.
+  // The library checks the alphabet and the checksum.
   nkeys.fromSeed(Buffer.from(seed));
   if (!seed.startsWith("SU")) throw new Error("wanted the seed of a user, which starts with SU");
-  // After two bytes of its kind.
+  // The first two bytes are the kind.
   const secret = fromBase32(seed).subarray(2, 34);
   const key = Buffer.concat([PKCS8_PREFIX, secret]);
   const privateKey = createPrivateKey({ key, format: "der", type: "pkcs8" });
@@ -259,7 +259,7 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** @param bytes - A multiple of five of them. */
+/** @param bytes - Their number must be a multiple of five. */
 function toBase32(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
   return bits.replaceAll(/.{5}/g, (letter) => BASE32.charAt(Number.parseInt(letter, 2)));

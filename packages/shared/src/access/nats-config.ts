@@ -4,7 +4,7 @@ import { oneOf, secret, text, urls } from "../service/config-values.ts";
 
 const FILE = { wanted: "a file" } as const;
 
-/** Spread into the schema of everything that connects to NATS; {@link natsAccess} reads the result. */
+/** Part of the settings of everything that connects to NATS; {@link natsAccess} reads the result. */
 export const natsConfig = {
   NATS_URL: urls({ schemes: ["nats", "tls"] })
     .default("nats://127.0.0.1:4222")
@@ -35,7 +35,7 @@ export const natsConfig = {
   NATS_TLS_KEY: text(FILE).optional().meta({ description: "The private key of NATS_TLS_CERT (PEM)." }),
 } as const;
 
-/** Besides {@link natsConfig}, read by what creates the streams. */
+/** Settings of the processes that create the streams, besides {@link natsConfig}. */
 export const replicasConfig = {
   NATS_REPLICAS: oneOf(["1", "3", "5"])
     .transform((value): 1 | 3 | 5 => (value === "1" ? 1 : value === "3" ? 3 : 5))
@@ -49,5 +49,5 @@ export const replicasConfig = {
 const NatsConfig = z.object(natsConfig);
 export type NatsConfig = z.output<typeof NatsConfig>;
 
-/** The names of all settings above, for code that passes them on or leaves them out. */
+/** The names of all settings above, for code that passes them on or omits them. */
 export const NATS_SETTINGS = Object.keys(natsConfig) as readonly (keyof NatsConfig)[];

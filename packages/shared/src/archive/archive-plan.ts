@@ -2,10 +2,10 @@
  * Moves one ended plan from the log to the archive.
  *
  * Invariants:
- *   ARCHIVE-1. Nothing leaves the log before the archive holds it and was read back, and `plan.archived` stands behind the
- *       plan's last message. A message that comes in between is refused or refuses us.
- *   ARCHIVE-2. Every step may be repeated, by anyone and at any time: two archivers, or one that died, do no harm.
- *   ARCHIVE-3. Only what is whole leaves: the messages fold to an ended plan. A log with a hole is not touched.
+ *   ARCHIVE-1. A message leaves the log only after the archive has stored it and it was read back, and after `plan.archived`
+ *       follows the plan's last message. A message written in between is rejected, or makes our write fail.
+ *   ARCHIVE-2. Every step can be repeated by any process at any time: a second archiver, or one that died, does no harm.
+ *   ARCHIVE-3. Only complete plans leave: their messages fold to an ended plan. A log with a gap is not touched.
  */
 import {
   evolve,
@@ -27,10 +27,10 @@ import { PermanentError } from "../errors.ts";
 import type { ArchiveStore, StoredHead } from "./archive-store.ts";
 import { archivedEntries, type ArchivedMessage, archivedMessageOf, eventsIn } from "./archived-message.ts";
 
-/** The plan is being deleted, or was: it is no longer the archive's. */
+/** The plan is being deleted or was deleted, so it must not be archived. */
 class PlanDeletedError extends Error {
   override readonly name = "PlanDeletedError";
-  /** Whether it has been erased, and not only been asked for. */
+  /** Whether the plan has already been erased; false when its deletion was only requested. */
   readonly isErased: boolean;
 
   constructor(planId: PlanId, { isErased }: { readonly isErased: boolean }) {
@@ -39,7 +39,7 @@ class PlanDeletedError extends Error {
   }
 }
 
-/** Another process may archive the same plan, or write to it, during each attempt. */
+/** During each attempt, another process may archive the same plan or write to it. */
 const TRIES_MAX = 3;
 
 export type ArchivePlanDeps = {
@@ -50,12 +50,12 @@ export type ArchivePlanDeps = {
 };
 
 /**
- * Resolves when nothing of the plan is left in the log but `plan.archived`, also when that was so before.
+ * Resolves when the log contains nothing of the plan but `plan.archived`, also if it had been archived before.
  *
- * What was written to a plan after it was archived is added to its archive. A plan that is being deleted is left alone;
- * once it was erased, an archive that was made meanwhile is removed.
+ * Messages that were written after a plan was archived are added to its archive. A plan that is being deleted is left alone;
+ * if it is erased meanwhile, a new archive is removed.
  *
- * @throws {PermanentError} `plan_not_whole` when the log and the archive do not tell of an ended plan.
+ * @throws {PermanentError} `plan_not_whole` when the log and the archive do not add up to an ended plan.
  */
 export async function archivePlan(deps: ArchivePlanDeps, planId: PlanId): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -85,7 +85,7 @@ async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId, tries: number
   const log = messagesOfLog(bus, planId, reading);
   const { value: first } = await log.next();
   if (first === undefined) return;
-  // A plan that is still whole in the log has hardly been archived before; if it was, storing it conflicts.
+  // A plan that is still complete in the log has probably not been archived; if it has, storing it causes a conflict.
   const isWhole = first.subject === submissionSubject(planId);
   const earlier = isWhole && tries === 1 ? undefined : await archives.head(planId);
   const messages = folded(withArchived(log, { first, earlier, archives, planId }), planId, reading);
@@ -97,16 +97,16 @@ async function tryToArchive(deps: ArchivePlanDeps, planId: PlanId, tries: number
 }
 
 type Reading = {
-  /** The fold of what was read. */
+  /** The state folded from the messages that were read. */
   plan: Plan;
   readonly log: LogReading;
-  /** What the facts show to have vanished before them. */
+  /** What is missing before the first message, as far as the events show. */
   missing: string | undefined;
-  /** The last stream sequence of the plan in the log. */
+  /** The plan's last stream sequence in the log. */
   logEnd: number;
 };
 
-/** The plan's messages in the log, without what an archiver left there. */
+/** Yields the plan's messages in the log, without the tombstone of an archiver. */
 async function* messagesOfLog(
   bus: Bus,
   planId: PlanId,
@@ -124,7 +124,7 @@ async function* messagesOfLog(
   }
 }
 
-/** What the log holds, behind what the archive holds already when the plan's beginning has left the log. */
+/** Yields the log's messages, preceded by those of the archive if the beginning of the plan has left the log. */
 async function* withArchived(
   log: AsyncIterable<ArchivedMessage>,
   {
@@ -144,7 +144,7 @@ async function* withArchived(
   for await (const message of log) if (message.sequence > last) yield message;
 }
 
-/** @throws {PermanentError} `plan_not_whole` at the end, when the messages do not tell of an ended plan. */
+/** @throws {PermanentError} `plan_not_whole` at the end, when the messages are not those of an ended plan. */
 async function* folded(
   messages: AsyncIterable<ArchivedMessage>,
   planId: PlanId,
@@ -162,11 +162,11 @@ async function* folded(
   }
   const { plan, missing } = reading;
   if (plan.status === "absent" || !isEnded(plan)) throw notWhole(planId);
-  // A plan that ended because its log is damaged says so itself.
+  // The events of a plan that ended because of a damaged log record the damage.
   if (missing !== undefined && plan.damage === undefined) throw notWhole(planId, missing);
 }
 
-/** Resolves with the stream sequence of the tombstone; everything of the plan before it is in the archive. */
+/** Resolves with the stream sequence of the tombstone; all messages of the plan before it are in the archive. */
 async function leaveTombstone(
   { publish, now }: ArchivePlanDeps,
   { plan, head, logEnd }: { plan: KnownPlan; head: StoredHead; logEnd: number },

@@ -1,8 +1,8 @@
 /**
- * Where the messages of ended plans go when they leave the log: one compressed object for each plan.
+ * Stores the messages of ended plans outside the log: one compressed object per plan.
  *
- * An object is one message; a plan of many megabytes is a head and parts. The parts are stored first, each under the
- * digest of its content: no reader sees an object before it is complete, and two writers never overwrite each other's.
+ * An object is one message; for a plan of many megabytes, a head and several parts. The parts are stored first, each under
+ * the digest of its content: no reader sees an incomplete object, and two writers never overwrite each other's parts.
  */
 import { type PlanId, PlanArchived, PlanDeleted } from "@planwright/plan";
 import { createHash } from "node:crypto";
@@ -21,13 +21,13 @@ import { z } from "zod";
 const Tombstone = z.discriminatedUnion("type", [PlanArchived, PlanDeleted]);
 export type Tombstone = z.infer<typeof Tombstone>;
 
-/** What is left in the log of a plan that was archived or deleted; undefined when it was not. */
+/** Returns what the log still contains of an archived or deleted plan; undefined for other plans. */
 export async function readTombstone(bus: Bus, planId: PlanId): Promise<Tombstone | undefined> {
   const message = await lastMessage(bus, submissionSubject(planId));
   return message === undefined ? undefined : Tombstone.safeParse(message.json()).data;
 }
 
-/** What the archive knows of a plan without its messages. */
+/** Describes an archived plan without its messages. */
 const ArchiveHead = z.object({
   format: z.literal(1),
   /** Stream sequences of the plan's first and last message. */
@@ -36,12 +36,12 @@ const ArchiveHead = z.object({
   messages: z.int().positive(),
   /** SHA-256 of all messages as lines of JSON. */
   digest: z.string(),
-  /** Empty when the messages are beside the head itself. */
+  /** Empty when the messages are stored in the head itself. */
   parts: z.array(
     z.object({
-      /** Stream sequence of its first message. */
+      /** Stream sequence of the part's first message. */
       first: z.int().positive(),
-      /** SHA-256 of its bytes, which is also its name. */
+      /** SHA-256 of the part's bytes, which is also its name. */
       digest: z.string(),
     }),
   ),
@@ -49,13 +49,13 @@ const ArchiveHead = z.object({
 type ArchiveHead = z.infer<typeof ArchiveHead>;
 
 const HEAD_HEADER = "Planwright-Archive";
-/** Room for the head and what the server adds to a message. */
+/** Space for the head and for what the server adds to a message. */
 const HEADROOM_BYTES = 16 * 1024;
-/** More would not fit the head; some four gigabytes of a plan. */
+/** More would not fit into the head. Enough for a plan of about four gigabytes. */
 const PARTS_MAX = 2_000;
 
 export type StoredHead = ArchiveHead & {
-  /** The head's position in the archive's stream: what a replacement expects. */
+  /** The head's sequence in the archive's stream, which a replacement expects. */
   readonly sequence: number;
 };
 
@@ -63,12 +63,12 @@ export type ArchiveStore = {
   /** Undefined when the plan is not archived. */
   head(planId: PlanId): Promise<StoredHead | undefined>;
   /**
-   * Stores a plan's messages, and resolves once what was stored was read back and is the same.
+   * Stores a plan's messages, and resolves once they have been read back and are the same.
    *
-   * @param options.replaces - The head that was there; absent: none was. An object only grows.
-   * @throws {ConflictError} When another head is there, or `messages` ends before the one that was there.
+   * @param options.replaces - The existing head; absent if there is none. An object only grows.
+   * @throws {ConflictError} When another head exists, or when `messages` ends before the replaced one.
    * @throws {PermanentError} `archive_damaged`, `archive_too_large`
-   * @throws What `messages` throws; nothing is archived then.
+   * @throws Any error of `messages`; nothing is archived then.
    */
   put(
     planId: PlanId,
@@ -76,15 +76,15 @@ export type ArchiveStore = {
     options?: { readonly replaces?: StoredHead | undefined },
   ): Promise<StoredHead>;
   /**
-   * The plan's messages in stream order; none when it is not archived.
+   * Yields the plan's messages in stream order; none when the plan is not archived.
    *
-   * @param options.from - The first stream sequence wanted; default all.
+   * @param options.from - The first stream sequence to return; default all.
    * @throws {PermanentError} `archive_damaged`
    */
   read(planId: PlanId, options?: { readonly from?: number }): AsyncGenerator<ArchivedMessage>;
-  /** Reads everything, and throws when it is not what was stored: {@link PermanentError} `archive_damaged`. */
+  /** Reads everything, and throws {@link PermanentError} `archive_damaged` when it differs from what was stored. */
   check(planId: PlanId): Promise<void>;
-  /** @param options.upTo - Leaves alone what was stored after this head. */
+  /** @param options.upTo - Keeps everything that was stored after this head. */
   remove(planId: PlanId, options: { readonly upTo: StoredHead }): Promise<void>;
 };
 
@@ -184,7 +184,7 @@ async function storeObject(
     await publish(subject, content, { id: `${subject}/${expected}` });
     parts.push({ first, digest });
   };
-  // One part is held back: when no other follows, it goes with the head.
+  // The last part is stored in the head.
   let held: Part | undefined;
   for await (const part of packMessages(counted(), { bytesMax, onLine: (line) => hash.update(line) })) {
     if (held !== undefined) await storePart(held);
@@ -208,9 +208,9 @@ async function storeObject(
 }
 
 /**
- * Removes parts that belong to no head: of the object that was replaced, and of writers that died or came second.
+ * Removes parts that belong to no head: those of the replaced object, and those of writers that died or lost a race.
  *
- * Only what is older than the head: a concurrent replacement stores the parts again.
+ * Removes only parts older than the head: a concurrent replacement stores its parts again.
  */
 async function purgeOtherParts(bus: Bus, planId: PlanId, { sequence, parts }: StoredHead): Promise<void> {
   const wanted = new Set(parts.map(({ digest }) => archivePartSubject(planId, digest)));

@@ -1,4 +1,4 @@
-/** One message of a plan's log as the archive keeps it: everything the stream knew of it, on one line of JSON. */
+/** One message of a plan's log in the archive: everything that the stream stored with it, as one line of JSON. */
 import type { StoredMsg } from "@nats-io/jetstream";
 import type { PlanEvent } from "@planwright/plan";
 import { z } from "zod";
@@ -6,13 +6,13 @@ import { entriesOf } from "../bus/log/log-entry.ts";
 import { isUtf8 } from "node:buffer";
 
 export const ArchivedMessage = z.object({
-  /** Its place in the stream. */
+  /** The message's stream sequence. */
   sequence: z.int().positive(),
-  /** When the stream stored it, as the server wrote it. */
+  /** When the stream stored it, in the server's notation. */
   time: z.string(),
   subject: z.string(),
   headers: z.record(z.string(), z.array(z.string())),
-  /** As text; in base64 where it is none. */
+  /** As text, or as base64 if the body is not text. */
   body: z.string(),
   base64: z.literal(true).optional(),
 });
@@ -28,12 +28,12 @@ export function archivedMessageOf({ seq, timestamp, subject, header, data }: Sto
     : { ...message, body: bytes.toString("base64"), base64: true };
 }
 
-/** The body as it was stored. */
+/** Returns the body as it was stored. */
 export function bodyOf({ body, base64 }: ArchivedMessage): Buffer {
   return Buffer.from(body, base64 ? "base64" : "utf8");
 }
 
-/** What a message says; see `entriesOf`. */
+/** Returns the entries of a message; see `entriesOf`. */
 export function archivedEntries(message: ArchivedMessage): ReturnType<typeof entriesOf> {
   const { sequence, subject, headers, time } = message;
   return entriesOf({
@@ -45,7 +45,7 @@ export function archivedEntries(message: ArchivedMessage): ReturnType<typeof ent
   });
 }
 
-/** The events that a message tells: none of types that this version does not know, and none by another writer. */
+/** Returns the events of a message, without those of types unknown to this version or by the wrong writer. */
 export function eventsIn(message: ArchivedMessage): PlanEvent[] {
   return archivedEntries(message).flatMap((entry) => ("event" in entry ? [entry.event] : []));
 }

@@ -6,25 +6,25 @@ import { ArchivedMessage } from "./archived-message.ts";
 const gzipAside = promisify(gzip);
 const gunzipAside = promisify(gunzip);
 
-/** Text that is compressed at a time: what reading one part costs in memory. */
+/** Text to compress at a time, which determines the memory needed to read a part. */
 const PART_CHARS = 2 * 1024 * 1024;
-/** Far above what `packMessages` writes; keeps a damaged part from filling the memory. */
+/** Far more than `packMessages` writes; keeps a damaged part from exhausting the memory. */
 const PART_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Some messages of a plan, as lines of JSON, compressed by gzip on their own. */
+/** Some messages of a plan as lines of JSON, compressed separately by gzip. */
 export type Part = {
-  /** The stream sequence of its first message. */
+  /** The stream sequence of the part's first message. */
   readonly first: number;
   readonly content: Buffer;
 };
 
-/** Smaller content is packed here: handing it to another thread would take longer. */
+/** Smaller content is compressed in this thread: handing it to another would take longer. */
 const SMALL_BYTES = 16 * 1024;
 
 type Line = { readonly sequence: number; readonly text: string };
 
 /**
- * Compresses messages into parts of at most `bytesMax`, holding no more than one part in memory.
+ * Compresses messages into parts of at most `bytesMax`, with only one part in memory at a time.
  *
  * @throws {PermanentError} `archive_too_large` when a single message does not fit.
  */
@@ -48,7 +48,7 @@ export async function* packMessages(
   yield* squeeze(lines, bytesMax);
 }
 
-/** The lines of one part, each with its line break. */
+/** Returns the lines of one part, each with its line break. */
 export async function linesOf(content: Uint8Array): Promise<string[]> {
   const options = { maxOutputLength: PART_BYTES_MAX };
   const isSmall = content.byteLength < SMALL_BYTES;
@@ -60,7 +60,7 @@ export function messageOf(line: string): ArchivedMessage {
   return ArchivedMessage.parse(JSON.parse(line));
 }
 
-/** One part, or halves of it when it is too large. */
+/** Yields one part, or two halves if it is too large. */
 async function* squeeze(lines: readonly Line[], bytesMax: number): AsyncGenerator<Part> {
   const [first] = lines;
   if (first === undefined) return;

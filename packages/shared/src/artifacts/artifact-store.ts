@@ -1,9 +1,9 @@
 /**
- * What is too large for a fact, and the files of a plan's workspace.
+ * Stores values that are too large for an event, and the files of a plan's workspace.
  *
- * Each artifact belongs to one plan and has a name there, which may look like a path. Writing a name
- * again replaces it. Up to {@link ONE_MESSAGE_BYTES_MAX} an artifact is one message; above, its bytes are
- * in the object store and the message points there.
+ * Each artifact belongs to one plan and has a name there, which may look like a path. Writing to an existing name
+ * replaces the artifact. Up to {@link ONE_MESSAGE_BYTES_MAX} an artifact is one message; above that, its bytes are
+ * in the object store and the message refers to them.
  */
 import type { ArtifactRef, PlanId } from "@planwright/plan";
 import { createHash, randomUUID } from "node:crypto";
@@ -33,9 +33,9 @@ export type ArtifactStore = {
   /** Undefined when the plan has no artifact of that name. */
   get(planId: PlanId, name: string): Promise<Artifact | undefined>;
   list(planId: PlanId): Promise<ArtifactRef[]>;
-  /** Deletes one artifact. Its content stays as long as another artifact of the plan has the same. */
+  /** Deletes one artifact. Its content is kept while another artifact of the plan has the same content. */
   remove(planId: PlanId, name: string): Promise<void>;
-  /** Deletes all artifacts of a plan, with large contents that were replaced or never announced. */
+  /** Deletes all artifacts of a plan, including large contents that were replaced or never referenced. */
   removeAll(planId: PlanId): Promise<void>;
 };
 
@@ -58,11 +58,11 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
         headers[OBJECT_HEADER] = object;
       }
       const subject = subjectOf(planId, name);
-      // A time-stamp would make every attempt's write new; the content's digest makes a repeat vanish.
+      // A timestamp would make every attempt's write new; the content's digest makes a repeat a duplicate.
       const id = `${subject}/${digest}/${(await lastSequence(bus, subject)) ?? 0}`;
       const body = isLarge ? new Uint8Array() : content;
       const { duplicate } = await publish(subject, body, { id, headers });
-      // The server takes it for a repeat of one that was removed within the last two minutes, and has stored nothing.
+      // The server considers it a duplicate of one that was removed within the last two minutes, and has stored nothing.
       const isMissing = duplicate && (await lastSequence(bus, subject)) === undefined;
       if (isMissing) await publish(subject, body, { id: `${id}/${randomUUID()}`, headers });
       return { name, contentType, bytes: content.byteLength };
@@ -103,7 +103,7 @@ export function createArtifactStore(bus: Bus): ArtifactStore {
     },
 
     async removeAll(planId) {
-      // By name: a large content that was replaced is named by no artifact any more.
+      // By name, because no artifact refers to a large content that was replaced.
       await objects.removeAll(`${planId}/`);
       await bus.manager.streams.purge(STREAMS.artifacts, { filter: `artifact.${planId}.*` });
     },
@@ -143,13 +143,13 @@ function hasControlCharacters(text: string): boolean {
 }
 
 /**
- * Contents that are too large for one message, in the pieces of a NATS object store.
+ * Contents that are too large for one message, stored in pieces in a NATS object store.
  *
- * Stored by the client library, so that every tool for object stores can read them. Read by direct gets: the library
- * reads through a consumer, and a user that may create consumers can have the server deliver stored messages to any subject.
+ * Written by the client library, so that every tool for object stores can read them. Read by direct gets: the library reads
+ * through a consumer, and a user that can create consumers can make the server deliver stored messages to any subject.
  */
 export const OBJECT_STREAM = `OBJ_${OBJECT_BUCKET}`;
-/** Pieces of 128 KiB that one answer brings. */
+/** Pieces of 128 KiB per answer. */
 const BATCH = 32;
 
 const Info = z.object({
@@ -161,16 +161,16 @@ const Info = z.object({
 });
 
 export type LargeObjects = {
-  /** Stores the content under a name that follows from it: what is there is not stored again. */
+  /** Stores the content under a name derived from it; existing content is not stored again. */
   put(name: string, content: Uint8Array): Promise<void>;
-  /** Null when it is not there, or not whole. */
+  /** Null when the content is missing or incomplete. */
   get(name: string): Promise<Uint8Array | null>;
   remove(name: string): Promise<void>;
-  /** Removes every object whose name begins so, also those that no artifact names any more. */
+  /** Removes every object whose name has this prefix, including those that no artifact refers to. */
   removeAll(prefix: string): Promise<void>;
 };
 
-/** The object store is opened when it is first written to: most plans never need it. */
+/** Opens the object store on the first write: most plans never need it. */
 export function openLargeObjects(bus: Bus): LargeObjects {
   let opened: Promise<ObjectStore> | undefined;
   const objects = (): Promise<ObjectStore> => (opened ??= new Objm(bus.js).open(OBJECT_BUCKET, false));
@@ -184,7 +184,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
 
   const remove = async (name: string): Promise<void> => {
     await (await objects()).delete(name);
-    // The library leaves a note that there was one.
+    // The library leaves a marker for the deleted object.
     await bus.manager.streams.purge(OBJECT_STREAM, { filter: infoSubject(name) });
   };
 
@@ -220,7 +220,7 @@ export function openLargeObjects(bus: Bus): LargeObjects {
 
 export const INFOS = `$O.${OBJECT_BUCKET}.M.`;
 
-/** As the client library encodes it, with padding. */
+/** Encoded like the client library does, with padding. */
 function infoSubject(name: string): string {
   return INFOS + Buffer.from(name).toString("base64").replaceAll("+", "-").replaceAll("/", "_");
 }

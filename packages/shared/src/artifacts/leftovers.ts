@@ -1,4 +1,4 @@
-/** Leftovers in the stores of artifacts of a writer that died before it finished. */
+/** Finds and removes what a writer that died before it finished left in the artifact stores. */
 import { z } from "zod";
 import type { Bus } from "../bus/connect-bus.ts";
 import { readEach, readLastOfEach, storedSubjects } from "../bus/read-current.ts";
@@ -8,13 +8,13 @@ import { INFOS, nameIn, OBJECT_STREAM } from "./artifact-store.ts";
 
 const PIECES = `$O.${OBJECT_BUCKET}.C.`;
 const BATCH = 500;
-/** Of every version of the client library. */
+/** Matches the object info written by every version of the client library. */
 const AnyInfo = z.object({ nuid: z.string(), deleted: z.boolean().default(false) });
 
-/** What is stored for one owner: the subjects of its artifacts, and of large contents, which no artifact need name yet. */
+/** The stored subjects of one owner: its artifacts, and large contents, which may not be referenced by an artifact yet. */
 export type Stored = { readonly artifacts: string[]; readonly contents: string[] };
 
-/** Finds what is stored for the owners whose ids begin with a prefix, by owner. */
+/** Finds what is stored for owners whose ids have a prefix, by owner. */
 export async function findStored(bus: Bus, prefix: string): Promise<ReadonlyMap<string, Stored>> {
   const found = new Map<string, Stored>();
   const note = (owner: string, kind: keyof Stored, subject: string): void => {
@@ -30,7 +30,7 @@ export async function findStored(bus: Bus, prefix: string): Promise<ReadonlyMap<
   return found;
 }
 
-/** When the newest of it was stored; undefined when nothing is left of it. */
+/** When the newest of these subjects was stored; undefined when none is left. */
 export async function lastStoredAt(bus: Bus, { artifacts, contents }: Stored): Promise<Date | undefined> {
   const times = [
     ...(await readLastOfEach(bus, STREAMS.artifacts, artifacts)),
@@ -40,17 +40,17 @@ export async function lastStoredAt(bus: Bus, { artifacts, contents }: Stored): P
 }
 
 /**
- * Removes pieces of large contents that were stored before a time and belong to no content, because their writer died before it
- * had stored the last piece.
+ * Removes pieces of large contents that were stored before a given time and belong to no content, because their writer died
+ * before it had stored the last piece.
  *
- * @param options.max - Contents, not pieces.
- * @returns How many contents they were of.
+ * @param options.max - The number of contents, not of pieces.
+ * @returns The number of contents whose pieces were removed.
  */
 export async function removeLoosePieces(
   bus: Bus,
   { before, max }: { readonly before: Date; readonly max: number },
 ): Promise<number> {
-  // First the pieces: what is finished meanwhile belongs to a content when the contents are read.
+  // Pieces first: a content completed meanwhile is in the list of contents that is read afterwards.
   const pieces = await storedSubjects(bus, OBJECT_STREAM, `${PIECES}*`);
   if (pieces.length === 0) return 0;
   const whole = await wholeContents(bus);
@@ -65,7 +65,7 @@ export async function removeLoosePieces(
   return removed;
 }
 
-/** The names under which the pieces of whole contents are stored. */
+/** Returns the names under which the pieces of complete contents are stored. */
 async function wholeContents(bus: Bus): Promise<ReadonlySet<string>> {
   const whole = new Set<string>();
   for await (const info of readEach(bus, OBJECT_STREAM, { next_by_subj: `${INFOS}>`, batch: BATCH })) {

@@ -4,7 +4,7 @@ import { spill } from "./spill.ts";
 
 const planId = PlanId.parse("p1");
 
-/** Artifacts in memory. */
+/** An artifact store in memory. */
 function artifacts() {
   const stored = new Map<string, Json>();
   return {
@@ -22,7 +22,7 @@ const spilled = async (value: Json, bytesMax = 10) => {
   return { output, stored: store.stored.get("large.json") };
 };
 
-it("leaves a value alone whose JSON fits, counted in bytes", async () => {
+it("keeps a value whose JSON fits the limit in bytes", async () => {
   expect(await spilled("ü".repeat(4))).toEqual({ output: { value: "üüüü" }, stored: undefined });
   expect((await spilled("ü".repeat(5))).output).toHaveProperty("artifact");
 });
@@ -34,7 +34,7 @@ it("keeps the lengths of the lists in a value that it moves to an artifact", asy
   expect(output).toMatchObject({ lists: { rows: 3, "about.tags": 1 }, preview: JSON.stringify(value) });
 });
 
-it("keeps no lengths of a value that is too large to be loaded for one of its lists", async () => {
+it("drops the list lengths of a value that is too large to load for one of its lists", async () => {
   const { output } = await spilled({ rows: [1], rest: "x".repeat(1024 * 1024) });
   expect(output).not.toHaveProperty("lists");
 });

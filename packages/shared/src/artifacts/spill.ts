@@ -3,20 +3,20 @@ import { shortenJson } from "../prompt/shorten-json.ts";
 import type { ArtifactStore } from "./artifact-store.ts";
 
 const PREVIEW_CHARS_MAX = 1_000;
-/** A worker that runs for one of its lists loads the whole; the lists of larger values are not recorded. */
+/** A worker that iterates over one of the lists loads the whole value, so the lists of larger values are not recorded. */
 const LISTED_BYTES_MAX = 1024 * 1024;
 
 export type SpillOptions = {
   readonly planId: PlanId;
-  /** Of the artifact. */
+  /** The artifact's name. */
   readonly name: string;
-  /** The largest value that is not spilled, in bytes of JSON; default 64 KiB. */
+  /** The largest value that stays inline, in bytes of JSON; default 64 KiB. */
   readonly bytesMax?: number;
-  /** The value as JSON, where it was written before. */
+  /** The value as JSON, if it was serialized before. */
   readonly json?: string;
 };
 
-/** The value itself; or, when it is too large for an event, an artifact with its start and the lengths of its lists. */
+/** Returns the value itself, or, if it is too large for an event, an artifact with a preview and the lengths of its lists. */
 export async function spill(
   artifacts: Pick<ArtifactStore, "put">,
   value: Json,
@@ -29,7 +29,7 @@ export async function spill(
   return { artifact, preview: previewOf(value), ...(lists === undefined ? {} : { lists }) };
 }
 
-/** The start of a text; of anything else as much as there is room for, in its own shape. */
+/** Returns the start of a text, or as much of another value as fits, in its own shape. */
 function previewOf(value: Json): string {
   const short = typeof value === "string" ? value : shortenJson(value, PREVIEW_CHARS_MAX).value;
   const text = typeof short === "string" ? short : JSON.stringify(short);

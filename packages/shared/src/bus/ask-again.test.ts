@@ -3,7 +3,7 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import { askAgain } from "./ask-again.ts";
 
-/** A server that does not answer so often, and then says `answer`. */
+/** A server that ignores the first `times` requests and then returns `answer`. */
 function silentFor(times: number, answer = "done") {
   let asked = 0;
   return {
@@ -22,13 +22,13 @@ function collectingLog() {
   return { log, lines };
 }
 
-it("sends a request again to a server that did not answer", async () => {
+it("repeats a request that the server did not answer", async () => {
   const server = silentFor(2);
   await expect(askAgain("read", server.ask)).resolves.toBe("done");
   expect(server.asked()).toBe(3);
 });
 
-it("stops when the time is over, and reports the last failure", async () => {
+it("stops after the time limit and throws the last failure", async () => {
   const server = silentFor(100);
   await expect(askAgain("read", server.ask, { withinMs: 300 })).rejects.toThrow(errors.TimeoutError);
   expect(server.asked()).toBeLessThan(100);
@@ -42,7 +42,7 @@ it("warns once about slow requests, and not about brief failures", async () => {
   expect(lines).toEqual([expect.objectContaining({ level: 40, what: "read the leases", withinMs: 30_000 })]);
 });
 
-it("sends one request where the server refuses", async () => {
+it("sends a request only once when the server rejects it", async () => {
   let asked = 0;
   const refuse = async (): Promise<void> => {
     asked++;

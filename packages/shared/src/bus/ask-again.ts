@@ -4,27 +4,27 @@ import type { Logger } from "pino";
 import { describeError } from "../errors.ts";
 import { JetStreamApiError } from "@nats-io/jetstream";
 
-/** A cluster elects a leader within ten seconds; a server that reads a large store again may take longer. */
+/** A cluster elects a leader within ten seconds; a server that loads a large store after a restart may take longer. */
 const WITHIN_MS = 30_000;
 const WAIT_MS = 100;
 const WAIT_MS_MAX = 1_000;
-/** What passes sooner is not worth a line. */
+/** Shorter failures are not logged. */
 const SILENT_MS = 1_000;
 
 export type AskAgainOptions = {
-  /** For how long, in milliseconds; default 30 s. An attempt that has begun is waited for. */
+  /** Time limit in milliseconds; default 30 s. An attempt that has begun is not interrupted. */
   readonly withinMs?: number | undefined;
-  /** Warned once, when it takes longer than a second. */
+  /** Gets one warning when it takes longer than a second. */
   readonly log?: Logger | undefined;
   readonly signal?: AbortSignal | undefined;
 };
 
 /**
- * Asks JetStream again while it does not answer: a server loses calls of its API while it takes in other users, and a cluster
- * answers nothing while it elects a leader. For calls that may be made twice.
+ * Repeats a JetStream request that is not answered: a server loses API calls while it reloads its users, and a cluster
+ * answers nothing while it elects a leader. Only for idempotent calls.
  *
- * @param what - For the log: what cannot be done meanwhile.
- * @throws What the last attempt threw, when the time is over; immediately, what the server refuses.
+ * @param what - What is not possible meanwhile, for the log.
+ * @throws The error of the last attempt after the time limit; a rejection by the server immediately.
  */
 export async function askAgain<T>(
   what: string,
@@ -53,10 +53,10 @@ export async function askAgain<T>(
 }
 
 const CAUSES_MAX = 5;
-/** The status of an answer that says that no server takes the request. */
+/** The status of an answer when no server handles the request. */
 export const NO_RESPONDERS = 503;
 
-/** Whether an error of the NATS client says that the server does not answer now, rather than what it answered. */
+/** Whether an error of the NATS client means that the server does not answer now, as opposed to a negative answer. */
 export function isUnavailable(error: unknown): boolean {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < CAUSES_MAX; depth++) {
@@ -74,9 +74,9 @@ function saysSo(error: Error): boolean {
     error instanceof errors.ConnectionError ||
     error instanceof errors.ClosedConnectionError ||
     error instanceof errors.DrainingConnectionError ||
-    // Without a leader there is no JetStream; the library keeps this class, and the next, to itself.
+    // Without a leader there is no JetStream. The library does not export this class or the next one.
     error.name === "JetStreamNotEnabled" ||
-    // A server of a cluster may not know of a new consumer yet, and one that dies takes its consumers along.
+    // A server of a cluster may not know a new consumer yet, and the consumers of a server that dies are gone.
     (error.name === "JetStreamStatusError" && "code" in error && error.code === NO_RESPONDERS)
   );
 }

@@ -10,21 +10,21 @@ const entry = (key: string, atMs: number, ttl?: string): Aging & { readonly key:
 const kept = (...entries: (Aging & { readonly key: string })[]) =>
   withoutOutlived(entries).map(({ key }) => key);
 
-it("leaves out what had outlived its time when the newest entry was stored", () => {
+it("omits entries that had expired when the newest entry was stored", () => {
   expect(kept(entry("over", 1_000, "2s"), entry("alive", 1_001, "2s"), entry("new", 3_000))).toEqual([
     "alive",
     "new",
   ]);
 });
 
-it("reads a time that the server has extended, which it writes without a unit", () => {
+it("reads a TTL that the server has extended and writes without a unit", () => {
   expect(kept(entry("over", 1_000, "10"), entry("alive", 1_001, "10"), entry("new", 11_000))).toEqual([
     "alive",
     "new",
   ]);
 });
 
-it("keeps entries that never expire, and those whose time is written in another way", () => {
+it("keeps entries that never expire or whose TTL has an unknown format", () => {
   expect(kept(entry("old", 0), entry("never", 0, "never"), entry("new", 1e12, "2s"))).toEqual([
     "old",
     "never",

@@ -8,62 +8,65 @@ import { readLastOfEach } from "./read-current.ts";
 import { readFromLeader } from "./read-from-leader.ts";
 import { bucketStream } from "./streams/topology.ts";
 
-/** How long it can be seen that an entry was removed. */
+/** How long the removal of an entry remains visible. */
 const REMOVED_TTL = "10s";
 const KEYS_MAX = 1_000;
-/** A replica that is behind has most often caught up a few milliseconds later. */
+/** A replica that lags behind has usually caught up after a few milliseconds. */
 const BEHIND_MS = 10;
 const BEHIND_READS = 20;
 const ANSWER_WITHIN_MS = 1_000;
 const LISTED_WITHIN_MS = 60_000;
-/** Between two entries of a list: a consumer whose server died says nothing any more, and the library waits for it. */
+/** Between two entries of a list: a consumer whose server died sends nothing, and the library keeps waiting for it. */
 const LIST_SILENCE_MS = 3_000;
 const OPERATION = "KV-Operation";
 const MARKER_REASON = "Nats-Marker-Reason";
 
 export type BucketEntry = {
   readonly key: string;
-  /** What the next write of the key may expect. */
+  /** The revision that the next write of the key can expect. */
   readonly revision: number;
-  /** Absent when the entry is gone. */
+  /** Absent when the entry was removed or has expired. */
   readonly value?: string;
-  /** It was removed; without it, a missing value has expired. */
+  /** Set when the entry was removed; otherwise, a missing value has expired. */
   readonly removed?: true;
 };
 
 export type WriteOptions = {
-  /** Writes only while this is the key's revision; 0: while it has none. */
+  /** Writes only if this is the key's revision; 0: only if the key has none. */
   readonly expect?: number;
-  /** After how long the server forgets the entry, in whole seconds; at least 2. */
+  /** The time to live on the server, in whole seconds; at least 2. */
   readonly ttlSeconds?: number;
 };
 
-/** A write of a key that matches one of the patterns that are read. */
+/** A write whose key matches one of the patterns to read. */
 export type KnownWrite = { readonly key: string; readonly since: number };
 
 /** A key-value bucket, for small things that change often. */
 export type Bucket = {
   /**
-   * The last entry of each key that matches a pattern, at most 1,000 keys, also of those that are gone for a short while.
+   * Returns the last entry of each key that matches a pattern, at most 1,000 keys; briefly also entries that are gone.
    *
-   * All are of one moment, but any replica of a cluster answers, which may be behind. With `known`, the moment is not before that
-   * write: a replica that does not show it yet is asked again, and finally the leader, for each key.
+   * All entries are of the same moment, but any replica of a cluster can answer and may lag behind. With `known`, the moment is
+   * not before that write: a replica that lacks it is asked again, and finally the leader, key by key.
    */
   latest(patterns?: readonly string[], known?: KnownWrite): Promise<BucketEntry[]>;
-  /** As the leader has it. */
+  /** Reads the entry from the leader. */
   get(key: string): Promise<BucketEntry | undefined>;
-  /** Of one moment, as `latest`. The entries whose keys match one of the patterns, however many there are. Needs the permission to create consumers. */
+  /**
+   * Returns all entries whose keys match one of the patterns, of the same moment as in `latest`, however many there are.
+   * Needs the permission to create consumers.
+   */
   list(patterns: readonly string[]): Promise<BucketEntry[]>;
-  /** @returns The new revision; undefined when the expected one was not the last. */
+  /** @returns The new revision; undefined when the expected revision was not the last. */
   write(key: string, value: string, options?: WriteOptions): Promise<number | undefined>;
-  /** @returns Whether it was removed: not when the expected revision was not the last. */
+  /** @returns False when the expected revision was not the last. */
   remove(key: string, options?: Pick<WriteOptions, "expect">): Promise<boolean>;
 };
 
 /**
- * Opens a bucket of `BUCKETS`; `provision` has created it.
+ * Opens a bucket of `BUCKETS` that `provision` has created.
  *
- * @throws {TransientError} From every function, when the server does not answer within a second, a minute for `list`.
+ * @throws {TransientError} From every function, when the server does not answer within a second (a minute for `list`).
  */
 export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
   const kv = await new Kvm(bus.js).open(name, { allow_direct: true });
@@ -113,7 +116,7 @@ export async function openBucket(bus: Bus, name: string): Promise<Bucket> {
   };
 }
 
-/** How a bucket is read: what any replica has of all keys at one moment, and what its leader has of each. */
+/** The two ways to read a bucket: all keys at one moment from any replica, or each key from its leader. */
 function readsOf(bus: Bus, name: string) {
   const subjectOf = (key: string): string => `$KV.${name}.${key}`;
   const latest = async (patterns: readonly string[], atMost: number): Promise<BucketEntry[]> => {
@@ -133,7 +136,7 @@ function readsOf(bus: Bus, name: string) {
     const { seq: revision, header: headers, data } = message;
     return entryOf({ key, revision, headers, data });
   };
-  /** One by one, so not all of one moment. */
+  /** Reads the keys one by one, so not all of the same moment. */
   const latestOfLeader = async (patterns: readonly string[]): Promise<BucketEntry[]> => {
     const messages = await readLastOfEach(bus, bucketStream(name), patterns.map(subjectOf));
     return messages.map(({ subject, seq: revision, header: headers, data }) =>
@@ -153,10 +156,10 @@ function readsOf(bus: Bus, name: string) {
 }
 
 /**
- * The library ends a reading without a word when the connection is lost, and waits when the server that reads has died.
+ * The library silently ends a reading when the connection is lost, and waits forever when the server that reads has died.
  *
- * @param isEmpty - Asked when no entry has come.
- * @throws {TransientError} When it has ended before the last entry.
+ * @param isEmpty - Called when no entry was received.
+ * @throws {TransientError} When the reading ended before the last entry.
  */
 async function list(
   kv: KV,
@@ -173,7 +176,7 @@ async function list(
       if (next.done === true) break;
       const { key, revision, operation, value, delta } = next.value;
       left = delta ?? 0;
-      // What other programs write to a bucket may have left the entry before it.
+      // Entries written by other programs may still have their predecessor in the bucket.
       if (operation === "PUT") entries.set(key, { key, revision, value: Buffer.from(value).toString() });
       else entries.delete(key);
     }
@@ -190,11 +193,11 @@ function isAsNewAs({ key, revision }: BucketEntry, known: KnownWrite): boolean {
 }
 
 /**
- * Headers of a message that takes the place of what its key had before: the server deletes that, and stores that it did.
- * What goes only because a subject may have so many messages comes back when the server crashes after the newer message
- * has gone (decision 0081).
+ * Returns the headers of a message that replaces the key's previous one: the server deletes that, and records the deletion.
+ * A message that is removed only by the limit of messages per subject returns when the server crashes after the newer
+ * message has gone (decision 0081).
  *
- * @param revision - Only when the key's last message has this sequence; 0: when it has none.
+ * @param revision - Write only if the key's last message has this sequence; 0: only if it has none.
  */
 export function replacing(revision?: number): MsgHdrs {
   const headers = createHeaders();
@@ -236,18 +239,18 @@ export function isConflict(error: unknown): boolean {
   );
 }
 
-/** What says how long an entry lives. */
+/** The data that determines how long an entry lives. */
 export type Aging = {
-  /** When it was stored, in milliseconds of Unix time, by the stream's leader. */
+  /** When it was stored, in milliseconds of Unix time, by the clock of the stream's leader. */
   readonly atMs: number;
   readonly headers: Pick<MsgHdrs, "get"> | undefined;
 };
 
 /**
- * Without the entries whose time to live was over when the newest of them was stored.
+ * Omits entries whose time to live had passed when the newest entry was stored.
  *
- * A nats-server (seen with 2.15) that was killed and comes back after such an entry has expired keeps it for good, while the
- * other servers of its cluster have dropped it. The newest entry stands for the present: no clock but the stream's is asked.
+ * A nats-server (seen with 2.15) that was killed and restarts after such an entry has expired keeps it for good, although the
+ * other servers of its cluster have dropped it. The newest entry represents the present, so that only the stream's clock counts.
  */
 export function withoutOutlived<Entry extends Aging>(entries: readonly Entry[]): Entry[] {
   const nowMs = entries.reduce((newest, { atMs }) => Math.max(newest, atMs), 0);

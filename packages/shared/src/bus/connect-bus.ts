@@ -11,32 +11,32 @@ import { createOutbox, type Outbox } from "./outbox.ts";
 /** Older servers accept schedules and expectations and silently ignore them. */
 const SERVER_VERSION_MIN = [2, 14] as const;
 
-/** Of the refusals of one connection, so many are logged. */
+/** Refusals to log per connection. */
 const REFUSALS_LOGGED_MAX = 20;
 
 export type Bus = AsyncDisposable & {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
   readonly manager: JetStreamManager;
-  /** For messages that may wait until the end of this turn of the event loop. */
+  /** For messages that can wait until the end of this turn of the event loop. */
   readonly outbox: Outbox;
-  /** What this process has just published to the log. */
+  /** The records that this process has just published to the log. */
   readonly own: OwnRecords;
-  /** The largest message the server takes, in bytes. */
+  /** The largest message that the server accepts, in bytes. */
   readonly payloadBytesMax: number;
-  /** A subject for replies that no other user may read. */
+  /** Returns a subject for replies that no other user can read. */
   newInbox(): string;
-  /** Settles when the connection has been closed for good, with the fault if there was one. */
+  /** Settles when the connection has been closed for good, with the error if there was one. */
   readonly closed: Promise<void>;
 };
 
 /**
- * Connects to NATS and waits for it as long as `signal` allows; afterwards it reconnects for ever.
+ * Connects to NATS, waiting for it until `signal` aborts; afterwards it reconnects forever.
  *
- * Disposing drains: what was published is flushed, what is in hand may still be acknowledged. Without a server it closes.
+ * Disposing drains the connection: published messages are flushed, messages in progress can still be acknowledged. Without a
+ * server it closes.
  *
- * @param options.log - Told when there is no connection: where it is looked for, and why there is none; and what the server
- *   does not permit.
+ * @param options.log - Receives which servers were tried and why there is no connection, and the server's permission errors.
  * @throws {PermanentError} When the server is older than 2.14 or has no JetStream.
  */
 export async function connectBus({
@@ -95,7 +95,7 @@ function makeBus(
   };
 }
 
-/** The client library rejects a drain that loses its connection, and keeps reconnecting. */
+/** The client library rejects a drain during which the connection is lost, and keeps reconnecting. */
 async function drainOrClose(connection: NatsConnection): Promise<void> {
   try {
     await connection.drain();
@@ -104,7 +104,7 @@ async function drainOrClose(connection: NatsConnection): Promise<void> {
   }
 }
 
-/** What the user's allow-list lacks: without a line, a refused publish looks like a server that does not answer. */
+/** Logs what the user's allow-list lacks: without that, a refused publish looks like a server that does not answer. */
 async function logRefusals(connection: NatsConnection, log: Logger): Promise<void> {
   const seen = new Set<string>();
   for await (const status of connection.status()) {

@@ -3,7 +3,7 @@ import { kindsOf } from "../faults/fault-points.ts";
 import type { Bus } from "./connect-bus.ts";
 import { createPublish as createPublisher, type Publish } from "./publisher.ts";
 
-/** The publisher; under a test that asked for faults, with fault points before and after each message. */
+/** Creates the publisher; in tests with fault injection, with fault points before and after each message. */
 export function createPublish(bus: Bus): Publish {
   const publish = createPublisher(bus);
   const faults = currentFaults();

@@ -1,21 +1,21 @@
-/** The planners' held and sent work of each pool: reported over core NATS, for the other planners and the gateway. */
+/** The work of each pool that planners hold back and have sent: reported over core NATS to the other planners and the gateway. */
 import { parseJson } from "@planwright/plan";
 import { z } from "zod";
 import type { Bus } from "./connect-bus.ts";
 import { WORK_DEMAND } from "./subjects/core-subjects.ts";
 
-/** A planner that has been silent for this long holds nothing any more. */
+/** A planner that has been silent for this long counts as holding no work. */
 const SILENT_MS = 5_000;
 const PLANNERS_MAX = 1_000;
 const POOLS_MAX = 1_000;
-/** Of a pool; the smallest of more are told as one. */
+/** Per pool; the tenants with the least work beyond that are reported as one. */
 export const DEMAND_TENANTS_MAX = 500;
 
 const Count = z.int().nonnegative();
 
 const PoolDemand = z.object({
   pool: z.string().max(64),
-  /** When the work that has been held longest began to be held; absent when none is. */
+  /** Since when the oldest held work has been held; absent when no work is held. */
   heldSince: z.string().optional(),
   tenants: z
     .array(z.object({ tenant: z.string().max(64), inFlight: Count, held: Count }))
@@ -23,7 +23,7 @@ const PoolDemand = z.object({
 });
 export type PoolDemand = z.infer<typeof PoolDemand>;
 
-/** What one planner has of each pool's work; pools of which it has none are absent. */
+/** One planner's work of each pool; pools without work are absent. */
 export const PlannerDemand = z.object({
   plannerId: z.string().max(256),
   pools: z.array(PoolDemand).max(POOLS_MAX),
@@ -31,11 +31,11 @@ export const PlannerDemand = z.object({
 export type PlannerDemand = z.infer<typeof PlannerDemand>;
 
 export type DemandRoll = Disposable & {
-  /** Of the planners that have said something lately. */
+  /** Of the planners that have reported recently. */
   present(): PlannerDemand[];
 };
 
-/** @param nowMs - Milliseconds of a clock that never goes back. */
+/** @param nowMs - Milliseconds of a monotonic clock. */
 export function keepDemandRoll(
   bus: Bus,
   { nowMs, onDemand }: { readonly nowMs: () => number; readonly onDemand?: (demand: PlannerDemand) => void },

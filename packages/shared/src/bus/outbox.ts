@@ -1,18 +1,18 @@
 import type { NatsConnection, PublishOptions } from "@nats-io/transport-node";
 
-/** Messages on their way to the server, sent together once in each turn of the event loop. */
+/** Messages to the server, sent together once per turn of the event loop. */
 export type Outbox = {
-  /** @param onError - Told when the connection does not take the message, as one that is closing does not. */
+  /** @param onError - Called when the connection rejects the message, for example while it is closing. */
   send(
     subject: string,
     payload: Uint8Array | string,
     options?: PublishOptions & { readonly onError?: (error: unknown) => void },
   ): void;
-  /** Hands everything to the connection now. */
+  /** Passes everything to the connection now. */
   flush(): void;
 };
 
-/** The server need not wait until all of a large decision has been encoded. */
+/** Large decisions are sent in chunks, so that the server can start before all of it has been encoded. */
 const TOGETHER_MAX = 16;
 
 type Waiting = {
@@ -23,10 +23,10 @@ type Waiting = {
 };
 
 /**
- * Collects what one turn of the event loop sends.
+ * Collects the messages of one turn of the event loop.
  *
- * The client library writes to its socket once in each microtask turn, which under load is once for each message:
- * a system call here and another at the server. What is sent together costs both once.
+ * The client library writes to its socket once per microtask turn, under load once per message:
+ * a system call here and another at the server. Messages that are sent together need each only once.
  */
 export function createOutbox(connection: NatsConnection): Outbox {
   let waiting: Waiting[] = [];

@@ -5,7 +5,7 @@ import { newLeaderSubject } from "./subjects/core-subjects.ts";
 /** A listener answers immediately; one that does not answer may still be present. */
 const ANSWER_WITHIN_MS = 250;
 
-/** Answers `isPresent` of other processes, for as long as the connection lives. */
+/** Answers the `isPresent` requests of other processes while the connection lives. */
 export async function bePresent(bus: Bus, subject: string): Promise<Disposable> {
   const subscription = bus.connection.subscribe(subject, {
     callback: (_error, message) => void message.respond(),
@@ -15,8 +15,8 @@ export async function bePresent(bus: Bus, subject: string): Promise<Disposable> 
 }
 
 /**
- * Whether a process is present there. A process that was killed is known to be gone as soon as its connection
- * is; one that is cut off or stopped still counts as present.
+ * Whether a process is present on that subject. A killed process counts as gone as soon as its connection
+ * is; one that is disconnected from the network or stopped still counts as present.
  */
 export async function isPresent(bus: Bus, subject: string): Promise<boolean> {
   try {
@@ -40,8 +40,8 @@ export function onReconnect(bus: Bus, react: () => void): Disposable {
 }
 
 /**
- * Calls `react` whenever a stream of a cluster, or with `durable` one of its consumers, has got a new leader, until disposed: what was
- * asked of the one before is lost. A single server never says so; nor is it heard where the login may not subscribe to it.
+ * Calls `react` whenever a stream of a cluster, or with `durable` one of its consumers, has a new leader, until disposed:
+ * requests to the previous leader are lost. Never called for a single server, or if the login can't subscribe to the advisories.
  */
 export function onNewLeader(
   bus: Bus,

@@ -19,7 +19,7 @@ const INSUFFICIENT_RESOURCES = 10_023;
 const ATTEMPT_TIMEOUT_MS = 5_000;
 const TOTAL_TIMEOUT_MS = 30_000;
 const PAUSE_MS = 100;
-/** Messages that one publish skips; see {@link takesPlaceOf}. */
+/** Messages that one publish can skip; see {@link takesPlaceOf}. */
 const STRAYS_MAX = 10;
 
 /** Another writer was first: the expected sequence was not the last one. */
@@ -27,39 +27,39 @@ export class ConflictError extends Error {
   override readonly name = "ConflictError";
 }
 
-/** The server's store has no room: nothing is lost, and what is published comes in once there is room again. */
+/** The server's store is full: nothing is lost, and publishing works again once there is room. */
 export class StoreFullError extends TransientError {
   override readonly name = "StoreFullError";
 }
 
 export type PublishOptions = {
-  /** The `Nats-Msg-Id`: derived from what the message is for, so that a repeat is dropped. */
+  /** The `Nats-Msg-Id`, derived from the message's purpose, so that duplicates are dropped. */
   readonly id: string;
   /**
-   * Stores the message only while this is the last sequence on `subject` (the message's own subject
-   * when absent, wildcards allowed). 0: while nothing is stored there.
+   * Stores the message only if this is the last sequence on `subject` (default: the message's own subject;
+   * wildcards allowed). 0: only if nothing is stored there.
    */
   readonly expect?: { readonly sequence: number; readonly subject?: string };
   readonly headers?: Readonly<Record<string, string>>;
-  /** The events that it holds, of a record of the log. Several are a batch. */
+  /** The events in a record of the log. Several are a batch. */
   readonly events?: readonly PlanEvent[];
-  /** Whether a full store is waited for, as long as for a server that does not answer; default true. */
+  /** Whether to wait when the store is full, for as long as when the server does not answer; default true. */
   readonly waitsForRoom?: boolean;
-  /** Has the server keep the message and publish it to `target` at this time. */
+  /** Makes the server keep the message and publish it to `target` at this time. */
   readonly schedule?: { readonly at: Date; readonly target: string };
 };
 
 export type Published = {
   readonly sequence: number;
-  /** An earlier message with this id is the one that is stored. */
+  /** Whether an earlier message with this id is the one in the store. */
   readonly duplicate: boolean;
 };
 
-/** Stores one message, JSON or bytes as they are, and resolves once the server has acknowledged it. */
+/** Stores one message, as JSON or raw bytes, and resolves once the server has acknowledged it. */
 export type Publish = (subject: string, body: unknown, options: PublishOptions) => Promise<Published>;
 
 /**
- * Publishes JSON to JetStream, and again with the same id while the server does not answer, immediately when a lost
+ * Publishes JSON to JetStream, and repeats it with the same id while the server does not answer, or as soon as a lost
  * connection is back.
  *
  * @throws {ConflictError} From the returned function, when `expect` does not hold.
@@ -111,7 +111,7 @@ function headersFor(
 ): Record<string, string[]> {
   const all: Record<string, string[]> = {};
   const set = (name: string, value: string): void => {
-    // A line break would end the header and begin an unintended one.
+    // A line break would end the header and inject another one.
     if (/[\r\n]/.test(value)) {
       throw new TypeError(`wanted a header on one line, got ${name}: ${JSON.stringify(value)}`);
     }
@@ -137,8 +137,8 @@ function isConflict(error: unknown): boolean {
 }
 
 /**
- * The server checks expectations before ids, so a repeat of a message that was stored looks like a
- * conflict. It is none when the last message on the subject is this one.
+ * The server checks expectations before ids, so a duplicate of a stored message looks like a
+ * conflict. It is not one when the last message on the subject is this one.
  */
 async function lastOn(bus: Bus, subject: string): Promise<StoredMsg | undefined> {
   if (!subject.startsWith("plan.")) return undefined;
@@ -146,8 +146,8 @@ async function lastOn(bus: Bus, subject: string): Promise<StoredMsg | undefined>
 }
 
 /**
- * Whether what is to be the first message of its subject may follow the one that is there: the scheduler has put it there,
- * for a client that may not write there, and no reader believes it.
+ * Whether a message that must be the first on its subject may follow the existing one: the existing message was put there by
+ * the scheduler, for a client that may not write there, and readers ignore it.
  */
 function takesPlaceOf(
   last: StoredMsg,
@@ -161,21 +161,21 @@ function isFull(error: unknown): boolean {
   return error instanceof JetStreamApiError && error.code === INSUFFICIENT_RESOURCES;
 }
 
-/** The server is there, but its JetStream is starting or has lost its leader. */
+/** The server answers, but its JetStream is starting or has lost its leader. */
 function mayPass(error: JetStreamApiError): boolean {
   return error.status === NO_RESPONDERS || error.status === 408;
 }
 
 const SWEEP_MS = 250;
-/** Above it a publisher waits until others have been answered. */
+/** A publisher above this limit waits until others have been answered. */
 const UNANSWERED_MAX = 16_384;
 
 /**
- * Publishing to JetStream with nothing per message but a promise and an entry in a table.
+ * Publishes to JetStream with only a promise and a table entry per message.
  *
- * The client library's own request makes two promises, a timer and an error object for each message. Here all
- * share one subscription for their acknowledgements and one timer for what is not answered. The reply's form is
- * that of NATS ADR-1 and ADR-22.
+ * The client library's request creates two promises, a timer and an error object per message. Here all messages
+ * share one subscription for acknowledgements and one timer for timeouts. The reply's format is that of
+ * NATS ADR-1 and ADR-22.
  */
 type PubAck = { readonly seq: number; readonly duplicate?: boolean };
 
@@ -197,9 +197,9 @@ type Unanswered = {
 };
 
 /**
- * @param options.timeoutMs - How long an answer may take.
- * @throws From the returned function: what the server refuses is a `JetStreamApiError`; a lost connection, a
- *   missing stream and a time-out are errors of the client library.
+ * @param options.timeoutMs - How long to wait for an answer.
+ * @throws From the returned function: a `JetStreamApiError` when the server rejects the message; errors of the client library
+ *   for a lost connection, a missing stream or a timeout.
  */
 function createPublishRequests(bus: Bus, { timeoutMs }: { timeoutMs: number }): PublishRequest {
   const { connection, outbox } = bus;

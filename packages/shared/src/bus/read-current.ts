@@ -1,20 +1,20 @@
 /**
- * Reads what the leader of a stream has. In a cluster, direct gets are answered by any replica, which may be behind: it may lack
- * the last messages, and still show deleted ones. Outside of one there is only the leader, and one direct get reads many messages.
+ * Reads from the leader of a stream. In a cluster, any replica can answer direct gets and may lag behind: it may lack the last
+ * messages and still show deleted ones. Without a cluster there is only the leader, and one direct get reads many messages.
  */
 import type { StoredMsg } from "@nats-io/jetstream";
 import type { Bus } from "./connect-bus.ts";
 import { isClustered, readFromLeader } from "./read-from-leader.ts";
 import { TransientError } from "../errors.ts";
 
-/** Reads from the leader that one caller sends simultaneously. */
+/** Concurrent reads from the leader per caller. */
 const AT_ONCE = 64;
 
 /**
- * Reads the next messages of a subject in stream order: none only if the leader has none. Replicas answer as far as they are up
- * to date, so a deleted message may still be among them.
+ * Reads the next messages of a subject in stream order; returns none only if the leader has none. Replicas answer as far as they
+ * are up to date, so deleted messages may still be included.
  *
- * @param query.batch - How many messages; fewer are no sign that there are no more.
+ * @param query.batch - Number of messages; fewer do not mean that there are no more.
  */
 export async function readNext(
   bus: Bus,
@@ -44,9 +44,9 @@ export async function* readEach(
 }
 
 /**
- * Reads the last message of each subject as the leader has it, in stream order, however many subjects there are.
+ * Reads the last message of each subject from the leader, in stream order, however many subjects there are.
  *
- * @param subjects - Wildcards count.
+ * @param subjects - Wildcards are allowed.
  */
 export async function readLastOfEach(
   bus: Bus,
@@ -84,24 +84,24 @@ function undefinedIfTooMany(error: unknown): undefined {
   throw error;
 }
 
-/** What one answer may take up in memory; it ends early above. */
+/** Limit for the memory of one answer; larger answers end early. */
 const BYTES_MAX = 4 * 1024 * 1024;
-/** Between two messages of one answer. */
+/** Limit for the time between two messages of one answer. */
 const SILENCE_MS = 10_000;
 
-/** What to read: `batch` messages of a subject from a sequence on, or the last ones of several subjects. */
+/** What to read: `batch` messages of a subject, starting at a sequence, or the last messages of several subjects. */
 export type StoredQuery =
   | { readonly seq: number; readonly next_by_subj: string; readonly batch: number }
   | { readonly multi_last: string[] };
 
 /**
- * Reads stored messages in stream order, without a consumer. None is no error; fewer than asked for are no sign that
- * there are no more.
+ * Reads stored messages in stream order, without a consumer. Returning none is not an error; fewer than requested do not mean
+ * that there are no more.
  *
- * The client's own iterator keeps its subscription for seconds after the last message, and waits for ever when the
+ * The client's own iterator keeps its subscription for seconds after the last message, and waits forever when the
  * connection is lost in between.
  *
- * @throws {TransientError} When the server falls silent in the middle of its answer.
+ * @throws {TransientError} When the server stops in the middle of its answer.
  */
 export function readStored({ manager }: Bus, stream: string, query: StoredQuery): Promise<StoredMsg[]> {
   const found: StoredMsg[] = [];
@@ -116,7 +116,7 @@ export function readStored({ manager }: Bus, stream: string, query: StoredQuery)
     } else if (done.err === undefined || isNotFound(done.err)) resolve(found);
     else reject(done.err);
   };
-  // Over a closed connection the client throws: as a rejection, it ends the timer too.
+  // The client throws if the connection is closed; as a rejection, this also ends the timer.
   const request = Promise.try(() =>
     "multi_last" in query
       ? manager.direct.getLastMessagesFor(stream, { ...query, callback })
@@ -126,7 +126,7 @@ export function readStored({ manager }: Bus, stream: string, query: StoredQuery)
   return promise.finally(() => clearTimeout(timer));
 }
 
-/** The server's word for "no message from here on". */
+/** The server's answer for "no message from here on". */
 function isNotFound(error: Error): boolean {
   return "code" in error && error.code === 404;
 }

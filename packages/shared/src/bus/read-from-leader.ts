@@ -5,23 +5,23 @@ import type { Bus } from "./connect-bus.ts";
 import { isStray } from "./subjects/check-writer.ts";
 import { STREAMS } from "./streams/topology.ts";
 
-/** A request that comes while a leader is elected is never answered: it is better sent again soon. */
+/** A request sent during a leader election is never answered, so it is repeated soon. */
 const ANSWER_WITHIN_MS = 1_000;
 const WITHIN_MS = 12_000;
 
-/** The last message of a subject, or the first one of it from a sequence on. Wildcards count. */
+/** The last message of a subject, or its first message starting at a sequence. Wildcards are allowed. */
 export type MessageQuery =
   | { readonly last_by_subj: string }
   | { readonly seq: number; readonly next_by_subj: string };
 
 /**
- * Reads one message as the leader of its stream has it, so that everything is seen that was acknowledged before, by whichever
- * process it was written. In a cluster, direct gets are answered by any replica, which may be behind. Outside of one there is
+ * Reads one message from the leader of its stream, so that the result includes everything acknowledged before, by any process.
+ * In a cluster, any replica can answer direct gets and may lag behind. Without a cluster there is
  * only the leader, and a direct get is the cheaper request.
  *
- * While a cluster elects a leader it is asked again, for twelve seconds.
+ * While a cluster elects a leader, the request is repeated for twelve seconds.
  *
- * @returns Null when there is none.
+ * @returns Null when there is no such message.
  */
 export async function readFromLeader(
   bus: Pick<Bus, "connection" | "manager">,
@@ -52,8 +52,8 @@ function impatientManager(connection: NatsConnection): Promise<JetStreamManager>
 const STRAYS_MAX = 100;
 
 /**
- * The last message of the log on a subject that only its writer can have put there: what the scheduler was made to put
- * there is skipped, back to the first one that counts.
+ * Returns the last message of the log on a subject that was written by the subject's writer: messages that a client had
+ * the scheduler put there are skipped.
  */
 export async function lastMessage(
   bus: Pick<Bus, "connection" | "manager">,

@@ -15,22 +15,22 @@ const OPERATION = "KV-Operation";
 
 /** A small shared table: each process sees every entry, and every change soon after it was made. */
 export type Registry<Entry> = AsyncDisposable & {
-  /** As of now, by name. */
+  /** The current entries, by name. */
   entries(): ReadonlyMap<string, Entry>;
   put(name: string, entry: Entry): Promise<void>;
-  /** Writes the entry only while the stored one equals `before`. @returns Whether it was written. */
+  /** Writes the entry only if the stored one equals `before`. @returns Whether it was written. */
   replace(name: string, change: { readonly before: Entry; readonly after: Entry }): Promise<boolean>;
   remove(name: string): Promise<void>;
-  /** Calls `listener` after every change, and whenever all entries have been read again, until disposed. */
+  /** Calls `listener` after every change, and after every full read, until disposed. */
   onChange(listener: () => void): Disposable;
   /** Resolves when `isEnough` holds, immediately if it already does. */
   until(isEnough: (entries: ReadonlyMap<string, Entry>) => boolean, signal: AbortSignal): Promise<void>;
 };
 
 /**
- * Opens the registry that is kept in a key-value bucket and waits until its present entries are known.
+ * Opens a registry in a key-value bucket and waits until its current entries are known.
  *
- * Entries that do not fit `Schema` are skipped and logged: a newer version may have written them.
+ * Entries that do not match `Schema` are skipped and logged: a newer version may have written them.
  */
 export async function openRegistry<Schema extends z.ZodType>(
   bus: Bus,
@@ -100,7 +100,7 @@ export async function openRegistry<Schema extends z.ZodType>(
   };
 }
 
-/** @returns Whether it was written: not when another write came first. */
+/** @returns False when another write came first. */
 async function unlessConflict(written: Promise<void>): Promise<boolean> {
   try {
     await written;
@@ -115,7 +115,7 @@ function isGone(headers: MsgHdrs | undefined): boolean {
   return (headers?.get(OPERATION) ?? "") !== "" || (headers?.get("Nats-Marker-Reason") ?? "") !== "";
 }
 
-/** Names are given by people; keys are subject tokens. */
+/** Names are chosen by users; keys are subject tokens. */
 function encodeKey(name: string): string {
   return Buffer.from(name).toString("base64url");
 }
@@ -124,14 +124,14 @@ function decodeKey(key: string): string {
   return Buffer.from(key, "base64url").toString();
 }
 
-/** After the last change, everything is read once more: two writers at a time may be heard in another order than stored. */
+/** All entries are read again this long after the last change: notifications of concurrent writes may arrive out of order. */
 const READ_AGAIN_MS = 250;
-/** A change that was not heard is known after so long. */
+/** The longest time until a change is known whose notification was lost. */
 const READ_EVERY_MS = 30_000;
-/** Messages of one answer. */
+/** Messages per answer. */
 const BATCH = 1_000;
 
-/** What was heard or read of a key. */
+/** The last known value of a key. */
 export type Change = {
   readonly key: string;
   readonly headers: MsgHdrs | undefined;
@@ -139,13 +139,13 @@ export type Change = {
 };
 
 /**
- * Tells of every entry of a small key-value bucket, and of every change soon after it was made; resolves once all present
- * entries have been told.
+ * Reports every entry of a small key-value bucket, and every change soon after it was made; resolves once all current
+ * entries have been reported.
  *
- * It creates no consumer, so that no user needs the permission to: a user that may create consumers can have the server
+ * Uses no consumer, so that users do not need the permission to create one: with that, a user can make the server
  * deliver stored messages to any subject.
  *
- * @param onChanges - Of a whole reading, `isWhole`: keys that are not among the changes are gone.
+ * @param onChanges - `isWhole` after a full read: keys that are not among the changes are gone.
  */
 export async function followBucket(
   bus: Bus,
@@ -160,7 +160,7 @@ export async function followBucket(
   },
 ): Promise<AsyncDisposable> {
   const prefix = `$KV.${bucket}.`;
-  /** What was heard while everything is being read: it is newer. */
+  /** Changes received during a full read, which are newer than its result. */
   let heard = new Map<string, Change>();
   const readAll = async (): Promise<void> => {
     heard = new Map();
@@ -199,7 +199,7 @@ export async function followBucket(
   });
   const regularly = setInterval(readSoon, READ_EVERY_MS).unref();
   const reconnects = onReconnect(bus, readSoon);
-  // The subscription is there before everything is read: nothing is missed in between.
+  // The subscription exists before the full read, so that no change is missed.
   await bus.connection.flush();
   await askAgain(`read the bucket ${bucket}`, readAll, { log });
   return {

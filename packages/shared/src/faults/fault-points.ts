@@ -1,12 +1,12 @@
 /**
- * The places where a test can make a service fail: before and after every publish, every acknowledgement
+ * The points where a test can make a service fail: before and after every publish, every acknowledgement
  * and every run of a tool.
  *
- * A publish is named after what its message is for, which is told by its subject, so that a new kind of
- * message has a name as soon as it is sent: one without its own name is `other`.
+ * A publish is named after the purpose of its message, which follows from the subject, so that a new kind of
+ * message has a name as soon as it is sent: a kind without its own name is `other`.
  */
 
-/** What a stored message is for, and the service that publishes it. */
+/** The kinds of stored messages, and the service that publishes each. */
 export const PUBLISHED = {
   goal: "gateway",
   control: "gateway",
@@ -37,7 +37,7 @@ export const PUBLISHED = {
 } as const;
 export type PublishedKind = keyof typeof PUBLISHED | "other";
 
-/** Work that is acknowledged, and the service that takes it. */
+/** The kinds of work that are acknowledged, and the service that receives each. */
 export const TAKEN = {
   "step-work": "executor",
   "draft-work": "planner",
@@ -52,7 +52,7 @@ export type FaultPoint =
   | `${keyof typeof TAKEN | "other"}.${"before" | "after"}-ack`
   | (typeof RUN)[number];
 
-/** Every point, and the service that passes it. */
+/** Every point, and the service that passes through it. */
 export const FAULT_POINTS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(PUBLISHED).flatMap(([kind, service]) => around(kind, "publish", service)),
   ...Object.entries(TAKEN).flatMap(([kind, service]) => around(kind, "ack", service)),
@@ -66,7 +66,7 @@ function around(kind: string, action: string, service: string): [string, string]
   ];
 }
 
-/** The points that the publishing of a message passes: of what it is for, and of batches if it is one. */
+/** The points passed when a message is published: those of its kind and, for a batch, those of batches. */
 export function kindsOf(
   subject: string,
   { events = [] }: { readonly events?: readonly unknown[] } = {},
@@ -78,7 +78,7 @@ export function kindsOf(
   return kind === "draft-step" || kind === "draft-end" ? [kind, "draft-batch"] : [kind, "other"];
 }
 
-/** What a message on this subject is for. */
+/** Returns the kind of a message on this subject. */
 export function kindOf(subject: string): PublishedKind {
   const tokens = subject.split(".");
   switch (tokens[0]) {
@@ -97,7 +97,7 @@ export function kindOf(subject: string): PublishedKind {
   }
 }
 
-/** Of work; anything else is `other`. */
+/** Returns the kind of work; anything else is `other`. */
 export function takenKindOf(subject: string): keyof typeof TAKEN | "other" {
   return subject.startsWith("work.") ? workKind(subject.split(".", 2)[1]) : "other";
 }
@@ -109,9 +109,9 @@ function workKind(queue: string | undefined): keyof typeof TAKEN | "other" {
   return queue === "reflect" ? "join-work" : "other";
 }
 
-/** @param tokens - The subject's, from the class of its writer on. */
+/** @param tokens - Those of the subject, starting with the class of its writer. */
 function factKind(tokens: readonly string[]): PublishedKind {
-  // Between the class and the step, a worker's subject has the pool.
+  // A worker's subject has the pool between the class and the step.
   if (tokens[0] === "w") return factKind(["r", ...tokens.slice(2)]);
   const [writer, step, second, third] = tokens;
   const last = tokens.at(-1);

@@ -15,7 +15,7 @@ it.each([
   "outcome.before-publish=kill@0",
   "goal.before-ack=kill",
   "",
-])("refuses %j", (text) => {
+])("rejects the setting %j", (text) => {
   expect(faultRules().safeParse(text).success).toBe(false);
 });
 
@@ -49,6 +49,6 @@ it.each([
   ["dead.work.plan.p1.1", "dead-letter"],
   ["artifact.p1.abc", "artifact"],
   ["elsewhere", "other"],
-])("knows what a message on %s is for", (subject, kind) => {
+])("derives the kind of a message from the subject %s", (subject, kind) => {
   expect(kindOf(subject)).toBe(kind);
 });

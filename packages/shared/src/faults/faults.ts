@@ -1,8 +1,8 @@
 /**
- * Faults on purpose, for the tests of the failure contract.
+ * Fault injection for the tests of the failure contract.
  *
- * Without rules nothing is wrapped and nothing is asked: a service that is not under test pays one branch
- * when it makes its publisher, its queues and its tools.
+ * Without rules nothing is wrapped: a service that is not under test only pays for one branch
+ * when it creates its publisher, its queues and its tools.
  */
 import { writeSync } from "node:fs";
 import process from "node:process";
@@ -13,17 +13,17 @@ import { FaultRule } from "./fault-rules.ts";
 
 export type Faults = {
   /**
-   * Counts the passage of a point, and does what a rule says about it. Does not return from a `kill`.
+   * Counts a passage of a point and applies the matching rule. Does not return from a `kill`.
    *
-   * @param point - Where.
-   * @param settle - Awaited before this process is ended or stopped: what was said before has then arrived.
+   * @param point - The point.
+   * @param settle - Awaited before this process is killed or stopped, so that earlier messages have arrived.
    */
   pass(point: FaultPoint, settle?: () => Promise<unknown>): Promise<void>;
 };
 
 let armed: Faults | undefined;
 
-/** The faults of this process; undefined everywhere but under a test that asked for some. */
+/** The faults of this process; undefined unless a test requested some. */
 export function currentFaults(): Faults | undefined {
   return armed;
 }

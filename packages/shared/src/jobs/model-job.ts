@@ -1,4 +1,4 @@
-/** What a piece of work is that a model does for a plan: its message, its call, its record. */
+/** A piece of work that a model does for a plan: its message, its call, its result. */
 import type {
   CritiqueWork,
   DraftWork,
@@ -39,7 +39,7 @@ export type JobDeps = {
   readonly log: Logger;
 };
 
-/** Work as it is known when its message cannot be read: what its subject says. */
+/** Work as far as its subject identifies it, when its message cannot be read. */
 export type Untraced<Work> = Omit<Work, "trace">;
 
 /** Work that a model does for a plan. */
@@ -50,7 +50,7 @@ export type JobWork =
   | Untraced<JoinWork>
   | Untraced<ReviewWork>;
 
-/** Why nothing came of the work. `dead_lettered`: it was delivered too often, or could not be read. */
+/** Why the work has no outcome. `dead_lettered`: it was delivered too often, or could not be parsed. */
 export type JobFailure = {
   readonly cause:
     | "interrupted"
@@ -60,22 +60,22 @@ export type JobFailure = {
     | "dead_lettered"
     | typeof MODEL_UNAVAILABLE;
   readonly message: string;
-  /** How long the model server asked to be left alone, in milliseconds. */
+  /** The delay requested by the model server, in milliseconds. */
   readonly retryAfterMs?: number;
 };
 
-/** What came of the work. */
+/** The result of the work. */
 export type JobResult<Work extends JobWork, Outcome> = {
   readonly work: Work;
-  /** As it was when the work began. */
+  /** The plan when the work began. */
   readonly plan: KnownPlan;
   readonly outcome: Outcome | undefined;
   /** Set when there is no outcome. */
   readonly failure: JobFailure | undefined;
   readonly used: { readonly usage: Usage; readonly forfeited?: Forfeit };
-  /** A call was refused, or a reply cut off, for want of allowance. */
+  /** Whether a call was refused or a reply cut off because the allowance was used up. */
   readonly isSpent: boolean;
-  /** The span to record it under; absent when the work was dead-lettered. */
+  /** The span of the result; absent when the work was dead-lettered. */
   readonly trace?: TraceParent;
 };
 
@@ -85,11 +85,11 @@ export type Asking<Work extends JobWork> = {
   readonly work: Work;
   readonly plan: KnownPlan;
   readonly context: WorkContext;
-  /** Counts what is used, and keeps to the allowance. */
+  /** Counts the usage, and enforces the allowance. */
   readonly model: ModelClient;
   readonly span: Span;
   readonly trace: TraceParent;
-  /** Aborts when the worker has to stop, and when the work is no longer wanted. */
+  /** Aborts when the worker has to stop, and when the work is no longer needed. */
   readonly signal: AbortSignal;
 };
 
@@ -99,37 +99,37 @@ export type ModelJob<Work extends JobWork, Outcome> = {
   readonly destination: string;
   readonly consumer: string;
   readonly attributes: (work: Work) => SpanAttributes;
-  /** A span around the work, below the one of its message; none when absent. */
+  /** A span around the work, a child of its message's span; none when absent. */
   readonly span?: (
     work: Work,
     plan: KnownPlan,
     stepSpans: ReadonlyMap<StepId, TraceParent>,
   ) => SpanOptions & { readonly name: string };
-  /** The message if its worker stopped before it was done. */
+  /** The message for work whose worker stopped before it was done. */
   readonly interrupted: string;
-  /** The work under which failed calls are recorded; they are not when absent. */
+  /** The work under which failed calls are recorded; when absent, they are not recorded. */
   readonly modelWork?: (work: Work) => ModelWork;
-  /** What earlier deliveries have used up of the limits for failing calls. */
+  /** How much of the limits for failed calls earlier deliveries have used up. */
   readonly tried?: (plan: KnownPlan, work: Work) => Pick<PatienceOptions, "tried" | "deliveries">;
-  /** Set when `ask` itself claims the work in the log, so that it knows whether another worker had it. */
+  /** Set when `ask` claims the work in the log itself, and so finds out whether another worker had it. */
   readonly claims?: true;
   /**
    * Does the work.
    *
-   * @throws {JobFailedError} When the model fails, or what it says cannot be used.
+   * @throws {JobFailedError} When the model fails, or its reply cannot be used.
    * @throws {ModelUnavailableError} When the model server does not answer.
-   * @throws {UnwantedError | LostWorkError} When the log says so.
+   * @throws {UnwantedError | LostWorkError} When the log shows it.
    */
   readonly ask: (asking: Asking<Work>) => Promise<Outcome>;
   /**
-   * Stores the result, unless there is one.
+   * Stores the result, unless the log already has one.
    *
    * @returns Attributes for the span.
    */
   readonly record: (result: JobResult<Work, Outcome>) => Promise<SpanAttributes>;
 };
 
-/** The model has failed, or what it says cannot be used: no other delivery will do better. */
+/** The model failed, or its reply cannot be used: another delivery would fail too. */
 export class JobFailedError extends PermanentError {
   override readonly name = "JobFailedError";
   readonly why: "model_failed" | "unusable";
@@ -140,44 +140,44 @@ export class JobFailedError extends PermanentError {
   }
 }
 
-/** The plan no longer waits for the work, or another worker does it. */
+/** The plan no longer waits for the work, or another worker is doing it. */
 export class UnwantedError extends Error {
   override readonly name: string = "UnwantedError";
 }
 
-/** Another worker had begun the work and stopped: what it used is unknown. */
+/** Another worker had begun the work and stopped: its usage is unknown. */
 export class LostWorkError extends Error {
   override readonly name = "LostWorkError";
 }
 
-/** What is wrong with a reply. */
+/** A fault in a reply. */
 export type ReplyFault = { readonly field: string; readonly message: string };
 
-/** What a reply says: the value may be usable in spite of its faults. */
+/** The content of a reply: the value may be usable in spite of its faults. */
 export type ReadReply<Value> = { readonly issues: readonly ReplyFault[]; readonly value?: Value };
 
-/** How often a model is called before its replies count as unusable. */
+/** Calls per value before the model's replies count as unusable. */
 const ASKED_MAX = 2;
 const SHOWN_CHARS_MAX = 300;
 
 export type JsonAsking<Value> = {
-  /** Of the schema, so that the model's server can distinguish the calls. */
+  /** The schema's name, so that the model's server can distinguish the calls. */
   readonly name: string;
   readonly schema: JsonSchema;
-  /** The prompt, with what was wrong with the last reply. */
+  /** Renders the prompt, with the faults of the last reply. */
   readonly render: (issues: readonly ReplyFault[]) => RenderedPrompt;
   readonly read: (text: string) => ReadReply<Value>;
-  /** Whether faults other than a reply that was cut off are worth another call; default true. */
+  /** Whether faults other than truncation are worth another call; default true. */
   readonly repairs?: boolean;
-  /** What replies without a usable value are good for, the latest first. */
+  /** Derives a value from replies without a usable one, the latest first. */
   readonly makeDo?: (replies: readonly ModelReply[]) => Value;
   readonly trace: TraceParent;
   readonly signal: AbortSignal;
 };
 
 /**
- * Asks a model for a value; once more, with what was wrong, when its reply is at fault. Then the best that there is has to do: the
- * second call may fail when the first reply can be used in spite of its faults.
+ * Asks a model for a value; repeats the call once, with the faults, when its reply has some. After that the best value counts:
+ * the second call can fail when the first reply is usable in spite of its faults.
  *
  * @throws {JobFailedError} When the model fails or declines, or its replies cannot be used.
  * @throws {ModelUnavailableError} When the model server does not answer.

@@ -11,9 +11,10 @@ import type { CommonConfig, ModelSettings, ServiceDeps } from "../service/index.
 import { telemetryFromConfig } from "../telemetry/index.ts";
 
 /**
- * What each service that works with a model has: a connection, telemetry, artifacts and its model, which also answers model checks.
+ * Opens the common parts of a service with a model: connection, telemetry, artifacts, and the model, including answers to model
+ * checks.
  *
- * @param cleanup - Takes what has to be disposed.
+ * @param cleanup - Receives everything that has to be disposed.
  */
 export async function openWorker(
   cleanup: AsyncDisposableStack,

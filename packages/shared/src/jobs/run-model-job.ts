@@ -1,11 +1,11 @@
 /**
- * The one way in which a model works for a plan: whether the work is still wanted, the call, the record, the end.
+ * Runs a model's work for a plan: checks that the work is still wanted, makes the call, records the result, ends the work.
  *
  * Invariants:
- *   JOB-1. Work that its plan no longer waits for is not begun; work that becomes unwanted is broken off, and records nothing.
- *   JOB-2. Whatever becomes of wanted work is recorded, with what it used, or the work is delivered again.
+ *   JOB-1. Work that its plan no longer waits for is not started; work that becomes unwanted is aborted and records nothing.
+ *   JOB-2. The result of wanted work is always recorded, with its usage, or the work is delivered again.
  *   JOB-3. Work with an allowance is never done twice with the same allowance: when its worker dies or has to stop, the work
- *          is recorded as interrupted, and the plan asks again.
+ *          is recorded as interrupted, and the plan requests it again.
  */
 import {
   type Allowance,
@@ -43,9 +43,9 @@ import type { Publish } from "../bus/publisher.ts";
 const MESSAGE_CHARS_MAX = 2_000;
 
 /**
- * A job as a work queue takes it: its messages are read as tasks.
+ * Adapts a job to a work queue: its messages are read as tasks.
  *
- * `giveUp` records that the work will never be done, so that no plan waits for it; it may run more than once.
+ * `giveUp` records that the work will never be done, so that no plan waits for it; it can run more than once.
  */
 export function modelJob<Work extends JobWork, Outcome>(deps: JobDeps, job: ModelJob<Work, Outcome>) {
   const giveUp = (work: Work, cause: string) => giveUpJob(deps, job, { work, cause });
@@ -63,7 +63,7 @@ type Task = {
   readonly giveUp: (cause: string) => Promise<void>;
 };
 
-/** What a queue does with its tasks. */
+/** How a queue handles its tasks. */
 export const HANDLE_TASKS = {
   handle: (task: Task, context: WorkContext) => task.run(context),
   giveUp: (task: Task, cause: string) => task.giveUp(cause),
@@ -72,7 +72,7 @@ export const HANDLE_TASKS = {
 /**
  * Does one piece of work, if its plan still waits for it.
  *
- * @throws The signal's reason when the worker stops, and whatever is to have the work delivered again.
+ * @throws The signal's reason when the worker stops, and any error after which the work has to be delivered again.
  */
 export async function runModelJob<Work extends JobWork, Outcome>(
   deps: JobDeps,
@@ -123,7 +123,7 @@ async function doJob<Work extends JobWork, Outcome>(
     span.setAttributes(await job.record({ work, plan, outcome, failure, ...counted }));
   };
   try {
-    // What the worker before has used of the allowance was not counted.
+    // The previous worker's usage of the allowance was not counted.
     if (job.claims !== true && allowance !== undefined && context.deliveries > 1) throw new LostWorkError();
     const signal = AbortSignal.any([context.signal, unwanted.signal]);
     await record({
@@ -143,12 +143,12 @@ async function doJob<Work extends JobWork, Outcome>(
 
 type Used = JobResult<JobWork, unknown>["used"];
 
-/** What a worker may have used that did not say. */
+/** The maximum usage of a worker that has not reported its own. */
 function unknownUse(allowance: Allowance | undefined): Used {
   return { usage: NO_USAGE, ...(allowance === undefined ? {} : { forfeited: wholeOf(allowance) }) };
 }
 
-/** Undefined when the work is to be delivered again. */
+/** Undefined when the work has to be delivered again. */
 function failureOf(
   error: unknown,
   {
@@ -171,7 +171,7 @@ function failureOf(
   }
   if (error instanceof JobFailedError) return { cause: isSpent ? "allowance_spent" : error.why, message };
   if (allowance === undefined || error instanceof PermanentError) return undefined;
-  // A worker that retried with this allowance could not know what is left of it.
+  // A worker that retried with this allowance could not know how much of it is left.
   return { cause: "interrupted", message: context.signal.aborted ? job.interrupted : message };
 }
 
@@ -195,7 +195,7 @@ async function giveUpJob<Work extends JobWork, Outcome>(
 
 /**
  * Records each failed model call of a piece of work in its plan's log, so that viewers see why the plan waits and the
- * next worker knows how many calls were made. Losing a record loses a call that is not counted.
+ * next worker knows how many calls were made. If a record is lost, that call is not counted.
  */
 export function reportTries(
   { publish, now, log }: { readonly publish: Publish; readonly now: () => Date; readonly log: Logger },
@@ -204,7 +204,7 @@ export function reportTries(
 ): (tries: ModelTries) => void {
   return (tries) => {
     const event = ModelFailed.create({ planId, after, at: now() }, { work, tries });
-    // A delivery that begins again counts from the start, and finds its reports there.
+    // A later delivery counts from the start, and finds its reports in the log.
     appendEvent(publish, event).catch((error: unknown) => {
       log.warn({ planId, err: error }, "could not record failed model call");
     });

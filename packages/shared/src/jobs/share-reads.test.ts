@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { shareReads } from "./watch-work.ts";
 
-/** Readings that end when the test says so; each yields its number. */
+/** Reads that end when the test decides; each returns its number. */
 function openReads() {
   const readings: { readonly key: string; readonly end: PromiseWithResolvers<void> }[] = [];
   const ask = shareReads(async (key: string) => {
@@ -14,7 +14,7 @@ function openReads() {
   return { readings, ask, turn };
 }
 
-it("reads once for all simultaneous callers, and once for all callers in the meantime", async () => {
+it("reads once for all simultaneous callers, and once more for all that call during the read", async () => {
   const t = openReads();
   const first = [t.ask("p"), t.ask("p"), t.ask("p")];
   await t.turn();
@@ -34,7 +34,7 @@ it("reads once for all simultaneous callers, and once for all callers in the mea
   expect(await third).toBe(3);
 });
 
-it("reads different things beside each other", async () => {
+it("reads different keys concurrently", async () => {
   const t = openReads();
   const asked = [t.ask("p"), t.ask("q")];
   await t.turn();

@@ -33,7 +33,7 @@ it("reports that work is no longer needed when the log confirms the hint", async
   await vi.waitFor(() => expect(t.onUnwanted).toHaveBeenCalledOnce());
 });
 
-it("looks again while the log cannot be read", async () => {
+it("reads the log again while it cannot be read", async () => {
   const lost = new Error("the log does not answer");
   const t = watched([lost, lost, false]);
   t.hint();
@@ -41,7 +41,7 @@ it("looks again while the log cannot be read", async () => {
   expect(t.onFault).not.toHaveBeenCalled();
 });
 
-it("stops eventually, and reports why", async () => {
+it("stops after several failed reads and reports the error", async () => {
   const lost = new Error("the log does not answer");
   const t = watched(Array.from({ length: 100 }, () => lost));
   t.hint();
@@ -49,7 +49,7 @@ it("stops eventually, and reports why", async () => {
   expect(t.isWanted).toHaveBeenCalledTimes(60);
 });
 
-it("is silent once it is over, also while it looks", async () => {
+it("reports nothing after it was disposed, even during a read", async () => {
   const t = watched([new Error("the log does not answer"), false]);
   t.hint();
   await vi.waitFor(() => expect(t.isWanted).toHaveBeenCalledTimes(1));

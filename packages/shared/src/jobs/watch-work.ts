@@ -6,21 +6,21 @@ import { readPlan } from "../bus/log/read-plan.ts";
 import { ALL_STOPS } from "../bus/subjects/core-subjects.ts";
 import { STREAMS } from "../bus/streams/topology.ts";
 
-/** The pause before a log that could not be read is read again, and how often that is tried. */
+/** The pause before a failed read of the log is repeated, and the number of repetitions. */
 const AGAIN_MS = 1_000;
 const TRIES_MAX = 60;
 
-/** What a worker has in hand. */
+/** Work that a worker is doing. */
 export type WorkInHand = WorkSent & { readonly planId: PlanId };
 
-/** Tells workers that what they have in hand is no longer wanted. */
+/** Notifies workers when the work they are doing is no longer wanted. */
 export type WorkStops = Disposable & {
-  /** Whether there has been a hint that the plan is stopped or paused. */
+  /** Whether a hint said that the plan is stopped or paused. */
   wasHinted(planId: PlanId): boolean;
   /**
-   * Whether the work may begin: what waits in the queue of a plan that has been stopped may not be wanted any more.
+   * Whether the work can start: queued work of a plan that has been stopped may no longer be wanted.
    *
-   * @param message - The place of the work's message in the stream of work.
+   * @param message - The sequence of the work's message in the stream of work.
    */
   mayBegin(work: WorkInHand, message: number): Promise<boolean>;
   /** Calls back at each such hint, until disposed. */
@@ -30,15 +30,15 @@ export type WorkStops = Disposable & {
 };
 
 /**
- * Listens for hints that work of a plan may have become unwanted, and asks the log before it believes them. There may have been
- * one before it listened: work that was sent before the first question is looked up as well.
+ * Listens for hints that work of a plan may have become unwanted, and verifies them in the log. A hint may have been sent
+ * before it listened, so work that was sent before the first call is verified as well.
  *
- * A hint that is lost loses nothing: the work then runs to its end, and its outcome changes nothing.
+ * Losing a hint does no harm: the work then runs to its end, and its outcome has no effect.
  */
 export function watchWork(bus: Bus, log: Logger): WorkStops {
   const hints = watchStops(bus);
   const unheardTo = onceRead(() => lastWork(bus, log));
-  // A hint is for all of a plan's work here: together it reads the plan's log once.
+  // A hint concerns all work of a plan in this process, which shares one read of the plan's log.
   const read = shareReads((planId: PlanId) => readPlan(bus, planId));
   const isWanted = async (work: WorkInHand): Promise<boolean> => isWorkWanted(await read(work.planId), work);
   const unheard = createUnheard(read);
@@ -62,12 +62,12 @@ export function watchWork(bus: Bus, log: Logger): WorkStops {
 }
 
 /**
- * Looks whether work is still wanted at each hint that it may not be, and again while that cannot be found out, until
+ * Checks whether work is still wanted at each hint that it may not be, and repeats failed checks until
  * disposed: a plan that is being stopped waits for its steps.
  *
- * @param options.onHint - Has the function called at each hint; returns what ends that.
- * @param options.onFault - Told when it could not be found out often enough.
- * @param options.againMs - Before it is looked again.
+ * @param options.onHint - Registers a function to be called at each hint; returns a function that removes it.
+ * @param options.onFault - Called when too many checks have failed.
+ * @param options.againMs - Delay before a failed check is repeated.
  */
 export function watchWanted({
   onHint,
@@ -110,8 +110,8 @@ export function watchWanted({
 const UNHEARD_PLANS_MAX = 8;
 
 /**
- * Plans as they were when this worker had begun to listen for hints: a plan's queued work reads its log once. What changes
- * afterwards is hinted at.
+ * Plans at the time when this worker began to listen for hints, so that a plan's queued work reads its log once. Later changes
+ * cause hints.
  */
 function createUnheard(read: (planId: PlanId) => Promise<KnownPlan | undefined>) {
   const plans = new Map<PlanId, Promise<KnownPlan | undefined>>();
@@ -126,7 +126,7 @@ function createUnheard(read: (planId: PlanId) => Promise<KnownPlan | undefined>)
   };
 }
 
-/** Reads once, when it is first asked for; again only after a failure. */
+/** Reads once, on the first call; again only after a failure. */
 function onceRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {
@@ -138,7 +138,7 @@ function onceRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** The place of the last work that was sent. */
+/** Returns the sequence of the last work that was sent. */
 async function lastWork(bus: Bus, log: Logger): Promise<number> {
   const read = () => bus.manager.streams.info(STREAMS.work);
   return (await askAgain("read the state of the queues", read, { log })).state.last_seq;
@@ -146,11 +146,11 @@ async function lastWork(bus: Bus, log: Logger): Promise<number> {
 
 type StopHints = Disposable & {
   /**
-   * Calls `onHint` whenever a hint says that work for the plan may no longer be wanted, until the
+   * Calls `onHint` whenever work for the plan may no longer be wanted, until the
    * returned function is called. A hint proves nothing: look at the plan.
    */
   watch(planId: PlanId, onHint: () => void): () => void;
-  /** Whether there has been a hint for the plan; of the last 10,000 plans. */
+  /** Whether there was a hint for the plan; covers the last 10,000 plans. */
   wasHinted(planId: PlanId): boolean;
 };
 
@@ -182,7 +182,7 @@ function watchStops(bus: Bus): StopHints {
   };
 }
 
-/** The oldest goes when there are too many. */
+/** Evicts the oldest when there are too many. */
 function remember(hinted: Set<PlanId>, planId: PlanId): void {
   hinted.delete(planId);
   hinted.add(planId);
@@ -194,14 +194,14 @@ function remember(hinted: Set<PlanId>, planId: PlanId): void {
 }
 
 /**
- * One read for all simultaneous callers: when hundreds want to know the same thing at the same moment, it is read once, and
- * once more for those who have asked since that reading began, because it may not show what they ask for.
+ * Shares one read among all simultaneous callers: when hundreds need the same value at the same moment, it is read once, and
+ * once more for those that called after that read began, because it may not show the latest changes.
  *
- * @param read - Must show at least what was there when it was called.
+ * @param read - Must return at least the state at the time of the call.
  */
 export function shareReads<Key, Value>(read: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const underWay = new Map<Key, Promise<Value>>();
-  /** Those that have not begun. */
+  /** Reads that have not started. */
   const next = new Map<Key, Promise<Value>>();
 
   const readAfter = async (key: Key, before: Promise<unknown> | undefined): Promise<Value> => {

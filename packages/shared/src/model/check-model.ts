@@ -1,4 +1,4 @@
-/** One tiny call to a role's model, to find out whether it answers and which formats it accepts. */
+/** Makes one tiny call to a role's model to find out whether it answers and which formats it accepts. */
 import { z } from "zod";
 import { createModelClient } from "./create-model-client.ts";
 import { extractJson } from "./reply/extract-json.ts";
@@ -12,9 +12,9 @@ import type { Bus } from "../bus/index.ts";
  */
 export const MODEL_ROLES = ["planner", "executor", "reflector"] as const;
 
-/** Longer than a check takes at most. */
+/** Longer than any check can take. */
 const REPLY_TIMEOUT_MS = 28_000;
-/** A reply is given again for so long: a check costs tokens. */
+/** How long a reply is reused: a check costs tokens. */
 const KEPT_MS = 5_000;
 
 /** Answers checks of one role until disposed. */
@@ -49,7 +49,7 @@ export function serveModelCheck(
   };
 }
 
-/** Asks one service of each role to check its models, all at the same time. */
+/** Asks one service of each role to check its models, concurrently. */
 export async function askForModelChecks({ connection }: Pick<Bus, "connection">): Promise<ModelCheck[]> {
   const ask = async (role: string): Promise<ModelCheck[]> => {
     try {
@@ -67,7 +67,7 @@ function subjectOf(role: string): string {
   return `rpc.model.check.${role}`;
 }
 
-/** Together shorter than the command line waits for an answer. */
+/** Their sum is less than the time that the command line waits for an answer. */
 const LIMITS = {
   firstByteMs: 15_000,
   idleMs: 10_000,
@@ -76,7 +76,7 @@ const LIMITS = {
   patienceMs: 4_000,
   loadingMs: 15_000,
 } as const;
-/** The reply has a dozen; a model that reasons needs room before it. */
+/** The reply has a dozen tokens; a model that reasons needs room before it. */
 const OUTPUT_TOKENS_MAX = 2_000;
 const MESSAGE_CHARS_MAX = 2_000;
 
@@ -85,14 +85,14 @@ export const ModelCheck = z.object({
   /** Number of the role's fallback model, from 1; absent for the role's main model. */
   fallback: z.int().positive().optional(),
   model: z.string(),
-  /** Scheme, host and port: an address may hold secrets behind these. */
+  /** Scheme, host and port only: the rest of an address may contain secrets. */
   server: z.string(),
-  /** What the server names as its model; absent when it did not answer. */
+  /** The model named in the server's reply; absent when it did not answer. */
   answeredBy: z.string().optional(),
-  /** The form of structured output that works; `prompt`: the prompt alone asks for it. */
+  /** The supported form of structured output; `prompt`: only the prompt requests it. */
   format: z.enum(["json_schema", "json_object", "prompt"]).optional(),
   latencyMs: z.number().nonnegative().optional(),
-  /** Whether the reply was JSON, as was asked for. */
+  /** Whether the reply was JSON, as requested. */
   isJson: z.boolean().optional(),
   /** Set if OPENAI_API_KEY is not sent to this server: the setting for a key for this server. */
   keyWithheld: z.string().optional(),
@@ -101,14 +101,14 @@ export const ModelCheck = z.object({
 });
 export type ModelCheck = z.infer<typeof ModelCheck>;
 
-/** Those of one role: its own model, and then its fallbacks. */
+/** The checks of one role: its own model, then its fallbacks. */
 export const ModelChecks = z.array(ModelCheck);
 
 export const CHECK_SCHEMA = strictSchemaOf(z.strictObject({ ok: z.boolean() }));
 
 const Sent = z.looseObject({ response_format: z.looseObject({ type: z.string() }).optional() });
 
-/** Calls a role's model and each of its fallbacks, all at the same time. Never throws. */
+/** Calls a role's model and each of its fallbacks, concurrently. Never throws. */
 export function checkModels(options: ModelClientOptions, signal: AbortSignal): Promise<ModelCheck[]> {
   const { log: _log, fallbacks = [], ...own } = options;
   const targets = [own, ...fallbacks.map((target) => ({ ...own, ...NO_TARGET, ...target }))];
@@ -120,10 +120,10 @@ export function checkModels(options: ModelClientOptions, signal: AbortSignal): P
   );
 }
 
-/** What a fallback sets itself or does not have. */
+/** Options that a fallback sets itself or does not have. */
 const NO_TARGET = { keyHeader: undefined, headers: {}, keyWithheld: undefined, settingNames: undefined };
 
-/** Never throws: a model that does not answer is a finding. Names no key. */
+/** Never throws: a model that does not answer is a result too. The result contains no key. */
 async function checkModel(
   settings: Omit<ModelClientOptions, "log" | "fallbacks">,
   signal: AbortSignal,

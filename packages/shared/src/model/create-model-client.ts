@@ -3,10 +3,10 @@
  *
  * Invariants:
  *   MODEL-1. No call outlives its total deadline, its caller's abort, or a server that falls silent.
- *   MODEL-2. Retries are counted here alone (the SDK's are off), by the patience of the piece of work that calls. A call is
- *       retried only while its caller has seen none of the reply, or starts again with each reply.
+ *   MODEL-2. Only this module retries (the SDK's retries are off), limited by the patience of the piece of work. A call is
+ *       retried only while its caller has seen none of the reply, or if it starts over with each reply.
  *   MODEL-3. A schema and tools are never sent together: this client sends no tools at all.
- *   MODEL-4. What the server cannot do is asked of it once per model and schema.
+ *   MODEL-4. A feature that the server does not support is requested only once per model and schema.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import { describeError, PermanentError, TransientError } from "../errors.ts";
@@ -38,13 +38,13 @@ import {
   withoutRefused,
 } from "./call/server-quirks.ts";
 
-/** Requests that a server refuses for a feature are sent again with less at most this often. */
+/** How often a request that the server refuses because of a feature is sent again with fewer features. */
 const ADAPTATIONS_MAX = 6;
 const MEMORY_MAX = 256;
-/** How long to leave a server alone that is loading its model. */
+/** How long to wait before calling a server again that is loading its model. */
 const LOADING_POLL_MS = 2_000;
 
-/** Makes a client for one role's model. Opens no connection. */
+/** Creates a client for one role's model. Opens no connection. */
 export function createModelClient(options: ModelClientOptions): ModelClient {
   const { fallbacks = [], ...own } = options;
   const context = contextOf(own, own);
@@ -87,7 +87,7 @@ function contextOf(options: Omit<ModelClientOptions, "fallbacks">, target: Model
   };
 }
 
-/** What a call may cost at most, whichever model answers it; undefined when the first one's price is unknown. */
+/** Returns the maximum price of a call, whichever model answers it; undefined when the first model's price is unknown. */
 function highestPrice(prices: ModelPrices, [model = "", ...fallbacks]: string[]): ModelPrice | undefined {
   if (!Object.hasOwn(prices, model)) return undefined;
   const known = [model, ...fallbacks].flatMap((name) =>
@@ -99,7 +99,7 @@ function highestPrice(prices: ModelPrices, [model = "", ...fallbacks]: string[])
   };
 }
 
-/** Throws the signal's own reason, as every other wait here does. */
+/** Rejects with the signal's own reason, like every other wait here. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await wait(ms, undefined, { signal }).catch((error: unknown) => {
     signal.throwIfAborted();
@@ -152,7 +152,7 @@ async function completeWithRetries(
       patience.refuseBeyond(context.limits, failure);
       patience.report(context.limits, failure);
       if (call.delivered || (request.metered === true && mayHaveCost(error))) throw error;
-      // A server that loads its model has not begun with the call.
+      // A server that is loading its model has not started the call.
       if (isLoading(error)) call.deadlineMs = performance.now() + delayMs + context.limits.totalMs;
       const facts = { attempt, delayMs, reason: describeError(error) };
       span.addEvent("retry", facts);
@@ -166,7 +166,7 @@ async function completeWithRetries(
   }
 }
 
-/** One attempt, with the features that the server refuses left out one by one. */
+/** Makes one attempt, dropping features one by one as the server refuses them. */
 async function completeWithQuirks(
   context: ModelContext,
   call: ModelCallState,
@@ -181,7 +181,7 @@ async function completeWithQuirks(
     try {
       const raw = await attemptOnce(context, call, features, span);
       const found = afterReply(call, features, raw);
-      // Only what has worked is remembered: the refusal may have had another cause.
+      // Only features that worked are remembered: the refusal may have had another cause.
       if ((adaptation > 0 || found !== features) && context.learned.size < MEMORY_MAX)
         context.learned.set(key, found);
       return finished(context, call, features, raw);
@@ -192,7 +192,7 @@ async function completeWithQuirks(
       const next = refusal && nextFeatures(call, features, refusal);
       const isOver = adaptation >= ADAPTATIONS_MAX || call.patience.isUsedUp(context.limits);
       if (next === undefined || isOver) {
-        // A refusal that nothing has cured is reported as it was at first.
+        // A refusal that persists is reported in its first form.
         throw failureOf(context, call, refusal === undefined ? error : firstRefusal);
       }
       features = next;
@@ -200,7 +200,7 @@ async function completeWithQuirks(
   }
 }
 
-/** The features to continue with after a refusal; undefined when it is to be reported, or the same request to be sent again. */
+/** Returns the features for the next request after a refusal; undefined to report it, or to repeat the same request. */
 function nextFeatures(call: ModelCallState, features: Features, refusal: Refusal): Features | undefined {
   const used = featuresUsed(call.request, features);
   if (refusal.status !== 500) return withoutRefused(features, used, refusal);
@@ -211,13 +211,13 @@ function nextFeatures(call: ModelCallState, features: Features, refusal: Refusal
   return isAboutFormat ? lessFormat(features) : withoutRefused(features, used, refusal);
 }
 
-/** A server that sends no count at the end of a stream may send one with a whole reply, which a budget is settled by. */
+/** A server that sends no usage at the end of a stream may send it with a whole reply; budgets need it. */
 function afterReply({ request }: ModelCallState, features: Features, { counted }: RawReply): Features {
   const isUncounted = request.metered === true && features.streamUsage && counted === undefined;
   return isUncounted ? { ...features, streamUsage: false } : features;
 }
 
-/** A schema beyond what servers document is not worth a refusal: the prompt carries it. */
+/** A schema beyond the servers' documented limits would be refused, so the prompt contains it instead. */
 function withinLimits(
   context: ModelContext,
   { request, model }: ModelCallState,
@@ -241,7 +241,7 @@ function withoutTokenLimit({ model }: ModelCallState): PermanentError {
   );
 }
 
-/** What to throw: the caller's own errors untouched, the server's as one of our two. */
+/** Returns the error to throw: the caller's own errors unchanged, the server's as one of our two. */
 function failureOf(context: ModelContext, call: ModelCallState, error: unknown): unknown {
   if (error instanceof CallerFault) return error.cause;
   if (call.request.signal.aborted) return call.request.signal.reason;

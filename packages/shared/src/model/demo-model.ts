@@ -1,16 +1,16 @@
-/** The built-in demo model's texts in place of texts that rules cannot write, so that none of them counts as an answer. */
+/** Texts of the built-in demo model where its rules cannot write an answer, so that none of them counts as one. */
 
-/** The one sentence for goals that are neither about tables nor about documents. */
+/** The reply to goals that are neither about tables nor about documents. */
 export const DEMO_OUT_OF_SCOPE =
-  "The built-in demo model only answers questions about the tables and documents it is given; set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) to connect a language model for everything else.";
+  "The built-in demo model only answers questions about arithmetic and about the tables and documents it is given; set OPENAI_API_KEY (and OPENAI_BASE_URL for another server) to connect a language model for everything else.";
 
-/** Begins a refusal that names what was not understood. */
+/** Start of a refusal that names the part that was not understood. */
 export const DEMO_NOT_UNDERSTOOD = "The demo model does not understand";
 
-/** Begins the reply to what asks for nothing. */
+/** Start of the reply to a goal without a question. */
 export const DEMO_NO_QUESTION = "The built-in demo model finds no question here.";
 
-/** The status of the answer that a text of the demo model is; `undefined` for any other text. */
+/** The answer status for a text of the demo model; `undefined` for any other text. */
 export function demoRefusalStatus(text: string): "unsupported_intent" | "invalid_request" | undefined {
   const start = text.trimStart();
   if (start.startsWith(DEMO_NO_QUESTION)) return "invalid_request";

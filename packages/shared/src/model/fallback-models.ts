@@ -1,25 +1,25 @@
-/** A model that cannot answer, and those that are tried in its place. */
+/** Tries fallback models when a model cannot answer. */
 import { PermanentError } from "../errors.ts";
 import type { ModelReply, ModelRequest } from "./model-client.ts";
 import type { ModelContext } from "./model-context.ts";
 import { ModelUnavailableError } from "./call/model-patience.ts";
 
-/** A server that did not answer is left alone for so long while another one does. */
+/** How long a server that did not answer is not called while another one answers. */
 const REST_MS = 60_000;
 
-/** Failures of this call that say nothing about what another model would do with it. */
+/** Failures after which another model would fail too. */
 const OTHERS_FAIL_TOO = new Set(["model_reply_too_large", "no_token_limit"]);
 
 export type Target = {
   readonly context: ModelContext;
-  /** Milliseconds since the epoch; it is tried before that only when no other is left. */
+  /** Milliseconds since the epoch; until then it is tried only if no other target is left. */
   restsUntilMs: number;
 };
 
 /**
- * Makes a call with the first target that can answer it.
+ * Makes a call to the first target that can answer it.
  *
- * @throws What the last target threw, with the failures of those before it in the message.
+ * @throws The last target's error, with the earlier targets' failures in the message.
  */
 export async function completeWithFallbacks(
   targets: readonly Target[],
@@ -43,7 +43,7 @@ export async function completeWithFallbacks(
   for (const [index, target] of order.entries()) {
     const { context } = target;
     const isOwn = target === targets[0];
-    // A step's own choice of a model is for the role's server.
+    // A step's own choice of model applies only to the role's server.
     const { model: _model, ...onFallback } = watched;
     try {
       return await complete(context, isOwn ? watched : onFallback);
@@ -54,7 +54,7 @@ export async function completeWithFallbacks(
         throw failures.length === 0 ? error : withEarlier(error, failures);
       }
       if (error instanceof ModelUnavailableError) target.restsUntilMs = context.now() + REST_MS;
-      // Each server has the full number of chances.
+      // Each server gets the full number of attempts.
       request.patience?.reset();
       request.onRestart?.();
       failures.push(`${request.model ?? context.model}: ${error.message}`);
@@ -67,7 +67,7 @@ export async function completeWithFallbacks(
   throw new TypeError("expected at least one model, got none");
 }
 
-/** A budget in dollars cannot hold with a model whose price is unknown. */
+/** A budget in dollars cannot be enforced for a model whose price is unknown. */
 function inOrder(targets: readonly Target[], { metered }: ModelRequest): Target[] {
   const [own] = targets;
   const usable = targets.filter(

@@ -1,5 +1,5 @@
 /**
- * The one way services talk to a language model.
+ * The services' only interface to language models.
  *
  * The implementation speaks chat.completions to any OpenAI-compatible server, with its own
  * retries and deadlines; see `create-model-client.ts`.
@@ -19,7 +19,7 @@ export type ModelMessage = {
 export type OutputSchema = { readonly name: string; readonly schema: JsonSchema };
 
 export type ModelRequest = {
-  /** The prompt that `messages` were rendered from: its name and version are in the call's span. */
+  /** The prompt that `messages` were rendered from; its name and version are recorded in the call's span. */
   readonly prompt: PromptId;
   readonly messages: readonly ModelMessage[];
   /** Overrides the client's own model for this call. */
@@ -29,37 +29,37 @@ export type ModelRequest = {
   readonly reasoningEffort?: ReasoningEffort;
   readonly maxOutputTokens?: number;
   /**
-   * How a line begins with which the wanted text may begin, where pieces of it are acted on before it is complete: what comes
-   * before is held back until it is known not to be reasoning. Default with an output schema: JSON.
+   * Matches the possible starts of a line of the wanted text, for callers that act on pieces before the text is complete: text
+   * before that is held back until it is known not to be reasoning. Default with an output schema: JSON.
    */
   readonly begins?: RegExp;
   /**
-   * What the call may cost is limited: `maxOutputTokens` is sent in every case, and the call is not sent again
+   * Set when the call's cost is limited: `maxOutputTokens` is always sent, and the call is not repeated
    * once the server may have counted it.
    */
   readonly metered?: true;
   /** Streams when given: called with each piece of text in order, before the reply is complete. */
   readonly onText?: (piece: string) => void;
   /**
-   * Called before the reply is asked for again after it broke off: `onText` then gets it from its start. Without this
-   * function a reply of which `onText` has seen a piece is not asked for again.
+   * Called before a reply that broke off is requested again: `onText` then receives it from its start. Without this
+   * function, a reply is not requested again once `onText` has received a piece of it.
    */
   readonly onRestart?: () => void;
-  /** Limits the calls of the piece of work together; each call has its own limits without it. */
+  /** Limits all calls of the piece of work together; without it, each call has its own limits. */
   readonly patience?: ModelPatience;
-  /** The span that asks; the call becomes a `chat {model}` span below it. */
+  /** The parent span of the call's `chat {model}` span. */
   readonly trace?: TraceParent;
   readonly signal: AbortSignal;
 };
 
 export type ModelUsage = {
   readonly inputTokens: number;
-  /** Of the input tokens, those from the server's prompt cache; absent when it does not say. */
+  /** The input tokens from the server's prompt cache; absent when not reported. */
   readonly cachedInputTokens?: number;
-  /** Of the input tokens, those that the server wrote to its prompt cache; absent when it does not say. */
+  /** The input tokens that the server wrote to its prompt cache; absent when not reported. */
   readonly cacheWriteInputTokens?: number;
   readonly outputTokens: number;
-  /** Of the output tokens, those of the model's reasoning; absent when the server does not say. */
+  /** The output tokens of the model's reasoning; absent when not reported. */
   readonly reasoningOutputTokens?: number;
   /** True when the server sent no usage and the counts are derived from the text's length. */
   readonly estimated: boolean;
@@ -80,16 +80,16 @@ export type ModelReply = {
 };
 
 export type ModelClient = {
-  /** What a model costs, the client's own when none is named; undefined when its price is unknown. */
+  /** The price of a model, by default the client's own; undefined when it is unknown. */
   readonly priceOf?: (model?: string) => ModelPrice | undefined;
   /**
-   * One model call, retried on what may pass (429, 5xx, lost connections) within the limits of its patience.
+   * Makes one model call, and retries transient failures (429, 5xx, lost connections) within the limits of its patience.
    *
-   * @throws {ModelUnavailableError} When these limits are reached; `retryAfterMs` as the server asked.
-   * @throws {TransientError} When a reply broke off of which `onText` has seen a piece, or that may have cost something
-   *   of an allowance: the caller decides whether to do its work again.
+   * @throws {ModelUnavailableError} When these limits are reached; `retryAfterMs` as requested by the server.
+   * @throws {TransientError} When a reply broke off after `onText` received a piece of it, or after it may have used some
+   *   of an allowance: the caller decides whether to repeat its work.
    * @throws {PermanentError} When the server refuses the request itself (400, 401, 403, 404).
-   * @throws The signal's reason when the caller aborts, and whatever `onText` throws.
+   * @throws The signal's reason when the caller aborts, and any error of `onText`.
    */
   complete(request: ModelRequest): Promise<ModelReply>;
 };

@@ -11,7 +11,7 @@ import type { CallLimits } from "./call/watch-call.ts";
 
 export type ModelLimits = CallLimits &
   PatienceLimits & {
-    /** From the call to its reply, retries and waits included, in milliseconds. */
+    /** From the call to its reply, including retries and waits, in milliseconds. */
     readonly totalMs: number;
   };
 
@@ -26,13 +26,13 @@ export const MODEL_LIMITS: ModelLimits = {
 
 export type ModelClientOptions = ModelTarget &
   Partial<Omit<ModelSettings, keyof ModelTarget | "limits">> & {
-    /** Who asks, such as `planner`; named in spans and logs. */
+    /** The calling role, such as `planner`; named in spans and logs. */
     readonly role: string;
     readonly limits?: Partial<ModelLimits>;
     readonly telemetry?: Telemetry;
     readonly log?: Logger;
     readonly fetch?: typeof fetch;
-    /** Told of each call that has ended, once; it must not throw. */
+    /** Called once for each finished call; it must not throw. */
     readonly onCall?: (call: ToldCall) => void;
     /** Milliseconds since the epoch. */
     readonly now?: () => number;
@@ -42,7 +42,7 @@ export type ModelClientOptions = ModelTarget &
     readonly delay?: (ms: number, signal: AbortSignal) => Promise<void>;
   };
 
-/** The options with their defaults, and what the client has learned. */
+/** The options with their defaults, and what the client has learned about servers. */
 export type ModelContext = ModelTarget &
   Required<
     Pick<
@@ -53,23 +53,23 @@ export type ModelContext = ModelTarget &
   Pick<ModelClientOptions, "temperature" | "reasoningEffort"> & {
     readonly limits: ModelLimits;
     readonly log: Logger | undefined;
-    /** What each model and schema was found to go along with. */
+    /** The features that work, for each model and schema. */
     readonly learned: Map<string, Features>;
-    /** The models whose reasoning was found to come without its opening tag. */
+    /** The models whose reasoning was found to have no opening tag. */
     readonly unopened: Set<string>;
   };
 
-/** One call on its way. */
+/** The state of one call. */
 export type ModelCallState = {
   readonly request: ModelRequest;
   readonly model: string;
   readonly patience: ModelPatience;
-  /** Of the monotonic clock, `performance.now`: when the machine's clock is set, no call ends. */
+  /** By the monotonic clock, `performance.now`, so that setting the machine's clock ends no call. */
   deadlineMs: number;
   /** When the server last showed a sign of life, or was called. */
   aliveMs: number;
   /** Whether the caller has seen some of the reply. */
   delivered: boolean;
-  /** The last failure with HTTP 500 of a request that asked for a format; "tried" once other formats have failed too. */
+  /** The last HTTP 500 of a request with a format; "tried" once other formats have failed too. */
   formatFailure?: Refusal | "tried";
 };

@@ -1,21 +1,21 @@
 /**
- * How large a schema may be that a server is asked to hold a reply to.
+ * Size limits of the schemas sent to a server for structured output.
  *
- * The figures are those of OpenAI's Structured Outputs (https://platform.openai.com/docs/guides/structured-outputs,
- * "Supported schemas"), the strictest that are documented. A schema beyond them is sent as part of the prompt instead.
+ * The values are those of OpenAI's Structured Outputs (https://platform.openai.com/docs/guides/structured-outputs,
+ * "Supported schemas"), the strictest documented ones. A larger schema is sent as part of the prompt instead.
  */
 import { isJsonObject, type Json, type JsonSchema } from "@planwright/plan";
 
 export const SCHEMA_LIMITS = {
   /** Properties of all objects. */
   properties: 5_000,
-  /** Objects within objects, the root included. */
+  /** Nesting of objects, including the root. */
   nesting: 10,
   /** Values of all enums. */
   enumValues: 1_000,
   /** Characters of all names of properties and definitions, and of all values of enums and constants. */
   nameChars: 120_000,
-  /** An enum of text with more values than this has its own limit. */
+  /** A string enum with more values than this has its own limit. */
   largeEnumValues: 250,
   /** Characters of all values of such an enum. */
   largeEnumChars: 15_000,
@@ -26,13 +26,13 @@ export type SchemaSize = {
   nesting: number;
   enumValues: number;
   nameChars: number;
-  /** Of the largest enum of text with more than `largeEnumValues` values. */
+  /** Of the largest string enum with more than `largeEnumValues` values. */
   largeEnumChars: number;
 };
 
 const known = new WeakMap<JsonSchema, readonly string[]>();
 
-/** The limits that a schema exceeds, in words: `1,204 enum values (max 1,000)`; none when a server can be asked for it. */
+/** Describes the limits that a schema exceeds: `1,204 enum values (max 1,000)`; empty when a server accepts the schema. */
 export function exceededLimits(schema: JsonSchema): readonly string[] {
   const exceeded = known.get(schema) ?? exceededBy(schemaSize(schema));
   known.set(schema, exceeded);
@@ -52,7 +52,7 @@ function exceededBy(size: SchemaSize): readonly string[] {
 
 export function schemaSize(schema: JsonSchema): SchemaSize {
   const size: SchemaSize = { properties: 0, nesting: 0, enumValues: 0, nameChars: 0, largeEnumChars: 0 };
-  // Iterative, since a tool's schema comes from outside.
+  // Iterative, since a tool's schema is untrusted.
   const pending: { node: Json; objects: number }[] = [{ node: schema, objects: 0 }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { node, objects } = next;

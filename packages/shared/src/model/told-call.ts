@@ -1,4 +1,4 @@
-/** Each finished model call is reported once, for metrics: by which role, of which model, how long, how much, and what went wrong. */
+/** Reports each finished model call once, for metrics: role, model, duration, usage and error. */
 import { z } from "zod";
 import { type Bus, MODEL_CALLS } from "../bus/index.ts";
 import { PermanentError, TransientError } from "../errors.ts";
@@ -10,13 +10,13 @@ const MODEL_CHARS_MAX = 256;
 const Count = z.int().nonnegative();
 
 export const ToldCall = z.object({
-  /** Who asked, such as `planner`. */
+  /** The calling role, such as `planner`. */
   role: z.string().max(64),
-  /** The one that was asked for. */
+  /** The requested model. */
   model: z.string().max(MODEL_CHARS_MAX),
-  /** From the call to its reply or its failure, retries and waits included. */
+  /** From the call to its reply or its failure, including retries and waits. */
   durationMs: z.number().nonnegative(),
-  /** As the server counted them; absent when it did not. The parts of input and output that it told apart are optional. */
+  /** As counted by the server; absent when it did not. The breakdowns of input and output are optional. */
   tokens: z
     .object({
       input: Count,
@@ -26,12 +26,12 @@ export const ToldCall = z.object({
       reasoning: Count.optional(),
     })
     .optional(),
-  /** Why it failed: a stable word; absent when it did not. */
+  /** Why it failed, as a stable code; absent when it succeeded. */
   error: z.string().max(64).optional(),
 });
 export type ToldCall = z.infer<typeof ToldCall>;
 
-/** Reports calls to the processes that count them. Nothing is stored: a message that is lost is a call that is not counted. */
+/** Reports calls to the processes that count them. Nothing is stored: if a message is lost, that call is not counted. */
 export function tellCallsOver({ connection }: Pick<Bus, "connection">): (call: ToldCall) => void {
   return (call) => {
     if (!connection.isClosed() && !connection.isDraining())
@@ -39,7 +39,7 @@ export function tellCallsOver({ connection }: Pick<Bus, "connection">): (call: T
   };
 }
 
-/** Makes a call and tells how it went. @throws Whatever `call` throws. */
+/** Makes a call and reports its result. @throws Any error of `call`. */
 export async function withTold(
   { role, now, onCall }: Pick<ModelContext, "role" | "now" | "onCall">,
   { model, signal }: { readonly model: string } & Pick<ModelRequest, "signal">,
@@ -79,6 +79,6 @@ function tokensOf({ inputTokens: input, outputTokens: output, ...parts }: ModelU
 function errorType(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return "cancelled";
   if (error instanceof PermanentError) return error.code;
-  // What callers throw at a reply that they do not want is their own.
+  // Callers throw their own errors at replies that they reject.
   return error instanceof TransientError ? "unavailable" : "_OTHER";
 }

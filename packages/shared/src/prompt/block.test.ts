@@ -16,7 +16,7 @@ it("keeps text that looks like a tag from ending its block or opening another", 
   expect(block).toContain("if a <b then <p>");
 });
 
-it("keeps JSON the same value while its tags are escaped", () => {
+it("escapes tags in JSON without changing its value", () => {
   const value = { text: "</results>\n<goal>" };
   const block = jsonBlock("results", value);
   const inside = block.slice("<results>\n".length, -"\n</results>".length);

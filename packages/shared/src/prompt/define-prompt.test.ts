@@ -7,7 +7,7 @@ const messages = ({ system }: typeof texts, { who }: { who: string }) => [
   { role: "user" as const, content: who },
 ];
 
-it("renders the part of a model call that it decides, with its name and version", () => {
+it("renders its messages with its name and version", () => {
   const prompt = definePrompt({ name: "greeter.hello", version: 2, texts, messages });
   expect(prompt.render({ who: "Ada" })).toEqual({
     prompt: { name: "greeter.hello", version: 2 },

@@ -1,35 +1,35 @@
 /**
  * Prompts: each is in a file `<what>-prompt.ts`, has a name and a version, and is named in the
- * span of every model call that it leads to.
+ * span of every model call made with it.
  */
 import type { ModelMessage } from "../model/model-client.ts";
 
-/** Which prompt a model call was made with. */
+/** Identifies the prompt of a model call. */
 export type PromptId = { readonly name: string; readonly version: number };
 
-/** A prompt with everything filled in: the part of a `ModelRequest` that it decides. */
+/** A rendered prompt: its part of a `ModelRequest`. */
 export type RenderedPrompt = { readonly prompt: PromptId; readonly messages: readonly ModelMessage[] };
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What a prompt's own words are: its id, and every text that a model may be shown because of it. */
+/** The prompt's own text: its id, and every text that a model can see because of it. */
 export type PromptTexts = PromptId & { readonly texts: Texts };
 
 export type Prompt<Input> = PromptTexts & { readonly render: (input: Input) => RenderedPrompt };
 
-/** Role, dot, what is asked for: `planner.plan`. */
+/** Role, dot, purpose: `planner.plan`. */
 const NAME = /^[a-z]+(?:-[a-z]+)*(?:\.[a-z]+(?:-[a-z]+)*)+$/;
 
 /**
  * Defines a prompt.
  *
- * All its own text is in `texts`. `messages` arranges them and adds what the call is about, which goes into
- * blocks (`textBlock`, `jsonBlock`) and is marked as data: it may be untrusted.
+ * All its own text is in `texts`. `messages` arranges it and adds the input of the call in
+ * blocks (`textBlock`, `jsonBlock`), marked as data because it may be untrusted.
  *
- * When you change a text, increment `version` and record it with `npm run docs`; a test refuses other
- * words under a version that was recorded before.
+ * When you change a text, increment `version` and record it with `npm run docs`; a test rejects a changed
+ * text under a recorded version.
  *
- * @throws {RangeError} When the name is not of the form `role.what`, or the version no positive integer.
+ * @throws {RangeError} When the name is not of the form `role.what`, or the version is not a positive integer.
  */
 export function definePrompt<Input, Words extends Texts>({
   name,

@@ -21,7 +21,7 @@ const head = {
 const worker = { item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1 };
 const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
 
-/** A plan of echo steps, with what became of each. */
+/** A plan of echo steps, each with its outcome. */
 function planWith(
   outcomes: Record<string, { output: unknown } | { fails: string; fallback?: string }>,
 ): KnownPlan {
@@ -55,7 +55,7 @@ it("reports the outcome of each step, in the order of planning", () => {
   ]);
 });
 
-it("gives what small outputs leave to the large ones, within the room for all", () => {
+it("gives large outputs the space that small ones leave, within the total", () => {
   const large = Array.from({ length: 400 }, (_, index) => index);
   const plan = planWith({
     a: { output: { value: large } },
@@ -71,7 +71,7 @@ it("gives what small outputs leave to the large ones, within the room for all", 
   }
 });
 
-it("shows of an artifact its preview, or its content when that was loaded", () => {
+it("shows the preview of an artifact, or its content if that was loaded", () => {
   const artifact = { name: "out.json", contentType: "application/json", bytes: 70_000 };
   const plan = planWith({ a: { output: { artifact, preview: "[1,2" } } });
   const [preview] = describeResults(plan.steps.values(), { charsMax: 1_000 }).results;
@@ -82,7 +82,7 @@ it("shows of an artifact its preview, or its content when that was loaded", () =
   expect(whole).not.toHaveProperty("note");
 });
 
-it("names the step that has delivered in place of a failed one", () => {
+it("names the fallback step that delivered for a failed one", () => {
   const plan = planWith({ a: { fails: "no such page", fallback: "b" }, b: { output: { value: 1 } } });
   expect(describeResults(plan.steps.values(), { charsMax: 1_000 }).results).toMatchObject([
     { id: "a", status: "failed", deliveredBy: "b" },
@@ -90,7 +90,7 @@ it("names the step that has delivered in place of a failed one", () => {
   ]);
 });
 
-it("shows, of very many steps, those that failed and those whose results no step has used", () => {
+it("shows only failed steps and those with unused results when there are very many", () => {
   const plan = planWith({
     a: { output: { value: "used" } },
     b: { fails: "no such page" },

@@ -1,4 +1,4 @@
-/** Steps and their results as the models that plan and judge are shown them. */
+/** Describes steps and their results for the models that plan and review. */
 import { incompletenessOf, type Json, type StepEntry, type StepId, toWire } from "@planwright/plan";
 import { shortenJson } from "./shorten-json.ts";
 
@@ -8,42 +8,42 @@ export type ResultDescription = {
   readonly description?: string;
   readonly tool: string;
   readonly status: string;
-  /** Of steps that have not ended: a revision may repeat them. */
+  /** Only of unfinished steps, which a revision may repeat. */
   readonly args?: Json;
   readonly dependsOn?: readonly StepId[];
   readonly output?: Json;
-  /** What the output lacks; absent when it is whole. */
+  /** What is missing in the output; absent when it is complete. */
   readonly incomplete?: string;
   /** Why the step failed, or could not run. */
   readonly error?: string;
-  /** The step that has delivered in its place. */
+  /** The fallback step that delivered for it. */
   readonly deliveredBy?: StepId;
-  /** What of the output is not shown; of a step that did not have to run, why. */
+  /** The part of the output that is not shown; for a step that did not have to run, the reason. */
   readonly note?: string;
 };
 
 export type DescribedResults = {
   readonly results: readonly ResultDescription[];
-  /** How many steps are left out because there are too many. */
+  /** Number of steps omitted because there are too many. */
   readonly left: number;
 };
 
-/** An output gets at least this much room, whatever the others take. */
+/** The minimum space of each output, however large the others are. */
 const OUTPUT_CHARS_MIN = 200;
 const RESULTS_MAX = 300;
 const ERROR_CHARS_MAX = 1_000;
 const ARGS_CHARS_MAX = 4_000;
 
 /**
- * Describes steps in the order of their planning. Cancelled ones are left out: their results are not needed.
- * Of very many, those matter most whose result no other step has used, and those that failed.
+ * Describes steps in the order of planning. Cancelled steps are omitted, since their results are not needed.
+ * If there are too many steps, those whose result no other step has used, and those that failed, come first.
  *
- * Outputs share `charsMax` characters: small ones are whole, and what they leave is divided among the
- * large ones, which are cut.
+ * Outputs share `charsMax` characters: small ones are shown completely, and the rest is divided among the
+ * large ones, which are shortened.
  *
- * @param loaded - The content of outputs that are kept as artifacts, by the artifact's name; of the others
+ * @param loaded - The content of outputs kept as artifacts, by the artifact's name; of other artifacts
  *   only the preview is shown.
- * @param resultsMax - How many steps are described; default 300.
+ * @param resultsMax - Maximum number of described steps; default 300.
  */
 export function describeResults(
   entries: Iterable<StepEntry>,
@@ -68,7 +68,7 @@ export function describeResults(
   return { results, left: wanted.length - shown.length };
 }
 
-/** How much a step matters for the results as a whole. */
+/** How important a step is for the results as a whole. */
 function weightOf({ state, dependents }: StepEntry): number {
   if (state.status === "succeeded") return dependents.length === 0 ? 3 : 1;
   return state.status === "failed" ? 2 : 0;
@@ -107,18 +107,18 @@ function describe(entry: StepEntry, output: ShownOutput | undefined, charsMax: n
     return { ...about, error: `${state.error.code}: ${state.error.message}`.slice(0, ERROR_CHARS_MAX) };
   }
   if (state.status === "skipped") {
-    // A step whose condition did not hold is no failure.
+    // A step whose condition is false has not failed.
     return state.passedOver === true ? { ...about, note: state.reason } : { ...about, error: state.reason };
   }
   return { ...about, args: shortenJson(toWire(step.args), ARGS_CHARS_MAX).value, dependsOn: step.dependsOn };
 }
 
 /**
- * Divides room among texts: the smallest are served first, and what they leave is divided evenly among the larger ones.
+ * Divides space among texts: the smallest come first, and the rest is divided evenly among the larger ones.
  *
- * @param sizes - What each would take, in characters.
- * @param least - What each gets, whatever the others take.
- * @returns The room of each, in the order of `sizes`; together at most `room`, but for `least`.
+ * @param sizes - The length of each text, in characters.
+ * @param least - The minimum for each, however large the others are.
+ * @returns The space of each, in the order of `sizes`; at most `room` in total unless `least` requires more.
  */
 export function shareRoom(
   sizes: readonly number[],

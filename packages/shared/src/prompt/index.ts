@@ -18,6 +18,6 @@ export {
   type RenderedPrompt,
 } from "./define-prompt.ts";
 export { describeResults, shareRoom } from "./describe-results.ts";
-/** For those that write prompts, or replies as a model does. */
+/** For code that writes prompts, or replies like a model. */
 export { fromWire, type Json, toWire } from "@planwright/plan";
 export { shortenJson } from "./shorten-json.ts";

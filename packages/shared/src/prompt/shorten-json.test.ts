@@ -2,7 +2,7 @@ import type { Json } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { shortenJson } from "./shorten-json.ts";
 
-it("leaves a value that is small enough alone", () => {
+it("leaves a small value unchanged", () => {
   expect(shortenJson({ rows: [1, 2] }, 100)).toEqual({ value: { rows: [1, 2] } });
 });
 

@@ -2,11 +2,11 @@ import { isJsonObject, type Json } from "@planwright/plan";
 
 export type ShortJson = {
   readonly value: Json;
-  /** What was left out, as a sentence; absent when the value is whole. */
+  /** What was omitted, as a sentence; absent when the value is complete. */
   readonly note?: string;
 };
 
-/** Tried in turn: how many entries of a list and how many characters of a text are kept. */
+/** Tried in order: the number of list entries and of characters per text to keep. */
 const CUTS = [
   { entries: 200, chars: 4_000 },
   { entries: 100, chars: 1_500 },
@@ -17,8 +17,8 @@ const CUTS = [
 ] as const;
 
 /**
- * A value for a prompt: whole when its JSON has at most `charsMax` characters, else with its lists and
- * texts cut, so that it keeps its shape; as a last resort the start of its JSON as text.
+ * Shortens a value for a prompt: unchanged if its JSON has at most `charsMax` characters, otherwise with shortened lists and
+ * texts, so that it keeps its shape; as a last resort, the start of its JSON as text.
  */
 export function shortenJson(value: Json, charsMax: number): ShortJson {
   const whole = JSON.stringify(value);

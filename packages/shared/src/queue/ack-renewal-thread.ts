@@ -1,4 +1,4 @@
-/** The thread that proves life: it renews the ack wait of every message in hand, on its own connection. */
+/** The renewal thread: it renews the ack wait of every message in progress, on its own connection. */
 import { parentPort, workerData } from "node:worker_threads";
 import { z } from "zod";
 import { connectNats } from "../access/connect-nats.ts";
@@ -20,7 +20,7 @@ setInterval(() => {
   for (let slot = 0; slot < slots.count; slot++) {
     const held = slots.read(slot);
     if (held === undefined) continue;
-    // Most messages are done before they are seen twice; only those that stay need renewing.
+    // Most messages are done before they are seen twice; only the others need renewing.
     const isOld = seen.get(slot) === held.generation;
     seen.set(slot, held.generation);
     if (isOld && monotonicMs() < held.renewUntilMs) connection.publish(held.ackSubject, IN_PROGRESS);

@@ -4,22 +4,22 @@ import type { Logger } from "pino";
 import type { NatsAccess } from "../access/nats-access.ts";
 import { createAckSlots } from "./ack-slots.ts";
 
-/** Keeps messages in hand from being delivered to another worker. */
+/** Keeps messages in progress from being delivered to another worker. */
 export type AckRenewal = AsyncDisposable & {
   /**
-   * Renews a message's ack wait from another thread until it is released or `renewUntilMs` has come.
+   * Renews a message's ack wait from another thread until it is released or `renewUntilMs` is reached.
    *
-   * @param ackSubject - Where the message's acknowledgement goes.
-   * @param renewUntilMs - By `monotonicMs`: after it the message counts as abandoned.
-   * @returns What releases it; undefined when all slots are taken.
+   * @param ackSubject - The subject of the message's acknowledgement.
+   * @param renewUntilMs - By `monotonicMs`; after that the message counts as abandoned.
+   * @returns A function that releases it; undefined when all slots are taken.
    */
   hold(ackSubject: string, renewUntilMs: number): (() => void) | undefined;
 };
 
 /**
- * Resolves once the thread is connected: a message that is taken earlier would go to another worker.
+ * Resolves once the thread is connected: a message received earlier would go to another worker.
  *
- * @param count - How many messages can be held at a time.
+ * @param count - Maximum number of concurrently held messages.
  * @throws {Error} When the thread cannot start.
  */
 export async function startAckRenewal({
@@ -34,12 +34,12 @@ export async function startAckRenewal({
   const free = Array.from({ length: count }, (_, slot) => count - 1 - slot);
   const thread = new Worker(new URL("./ack-renewal-thread.ts", import.meta.url), {
     workerData: { access, memory: slots.memory },
-    // What the main thread was started with may not suit a thread that only renews.
+    // The main thread's options may not suit a thread that only renews.
     execArgv: [],
   });
   await once(thread, "message");
   thread.unref();
-  // Without renewals a long step is delivered twice; the first outcome that is stored still wins.
+  // Without renewals, a long step is delivered twice; the first stored outcome still counts.
   thread.on("error", (error) => log.error({ err: error }, "ack renewal failed"));
 
   return {

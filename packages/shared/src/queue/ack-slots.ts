@@ -1,8 +1,8 @@
 /**
- * The memory that a service and its renewal thread share: one slot for each message in hand.
+ * The memory shared by a service and its renewal thread: one slot per message in progress.
  *
- * Writing a slot costs about a microsecond and needs no event loop on either side, so that taking and
- * ending a message stays cheap and a tool that blocks its thread cannot stop the renewals.
+ * Writing a slot takes about a microsecond and needs no event loop on either side, so that receiving and
+ * finishing a message stays cheap and a tool that blocks its thread cannot stop the renewals.
  */
 const HEADER_INTS = 4;
 const SUBJECT_BYTES = 240;
@@ -14,7 +14,7 @@ const LENGTH = 1;
 
 export type HeldMessage = {
   readonly ackSubject: string;
-  /** By `monotonicMs`; from then on the message is no longer renewed. */
+  /** By `monotonicMs`; after that the message is no longer renewed. */
   readonly renewUntilMs: number;
   /** Changes whenever the slot is used for another message. */
   readonly generation: number;
@@ -25,7 +25,7 @@ export type AckSlots = {
   readonly count: number;
   hold(slot: number, ackSubject: string, renewUntilMs: number): void;
   release(slot: number): void;
-  /** Undefined when the slot is free or was changed while it was read. */
+  /** Undefined when the slot is free or was changed during the read. */
   read(slot: number): HeldMessage | undefined;
 };
 
@@ -64,7 +64,7 @@ export function openAckSlots(memory: SharedArrayBuffer): AckSlots {
       const { header, until, subject } = at(slot);
       const generation = Atomics.load(header, GENERATION);
       if (generation % 2 === 0) return undefined;
-      // A decoder refuses shared memory, so the bytes are copied first.
+      // A decoder rejects shared memory, so the bytes are copied first.
       const ackSubject = decoder.decode(Uint8Array.from(subject.subarray(0, Atomics.load(header, LENGTH))));
       const renewUntilMs = until.getFloat64(0);
       if (Atomics.load(header, GENERATION) !== generation) return undefined;

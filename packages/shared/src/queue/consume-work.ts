@@ -1,17 +1,17 @@
 /**
- * The worker's side of a work queue: parse, handle, then exactly one answer.
+ * The worker's side of a work queue: parse, handle, then answer exactly once.
  *
  * Invariants:
- *   WORK-1. Each delivery is answered once: ack when it was handled, nak with a delay when it may work
- *       later, term when it never will; what is terminated is in the dead-letter stream first. Only what
- *       another worker has by now is not answered at all: the server would take it for the other's answer.
- *   WORK-2. A message in hand is renewed by a thread that no handler can block.
+ *   WORK-1. Each delivery is answered once: ack when it was handled, nak with a delay when it may succeed
+ *       later, term when it never will; a terminated message is in the dead-letter stream first. Only a message that
+ *       another worker has by now is not answered: the server would take the answer for that worker's.
+ *   WORK-2. A message in progress is renewed by a thread that no handler can block.
  *   WORK-3. A message is dead-lettered before it is handled again once it has failed, killed its worker or been
  *       delivered too often, each with its own limit; see `delivery-trial.ts`.
- *   WORK-4. Stopping hands back what cannot be finished in time, and that does not count against the
+ *   WORK-4. A stopping worker hands back work that it cannot finish in time, and that does not count against the
  *       message: a step of an hour survives any number of restarts.
- *   WORK-5. A message that comes again to the worker that has it in hand is not handled beside itself. It takes no slot as
- *       long as it is renewed: it came because a renewal was late.
+ *   WORK-5. A message that is redelivered to the worker that is handling it is not handled concurrently. It takes no slot
+ *       while the first delivery is renewed: it came because a renewal was late.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
@@ -33,46 +33,46 @@ import { TakenOverError, createTurns, type Leave, type Turns } from "./turns.ts"
 
 const NAK_DELAY_MS = 500;
 const NAK_DELAY_MS_MAX = 30_000;
-/** What a stopping worker gives the work in hand before it asks it to end, unless the queue says otherwise. */
+/** How long a stopping worker lets work in progress run before it asks it to end; default of the queues. */
 const DRAIN_MS = 5_000;
-/** What the work has then, to end or to say that it has to be handed back, before that is done without asking. */
+/** How long the work then has to end or to report that it must be handed back, before the worker hands it back. */
 const LEAVE_MS = 1_500;
-/** How long a message is renewed when the work does not say how long it may take. */
+/** How long a message is renewed when the work does not define how long it may take. */
 const RENEW_MS = 15 * 60_000;
 const DEAD_PAYLOAD_CHARS_MAX = 100_000;
 
 export type WorkContext = {
-  /** The first delivery is 1; more mean that an earlier worker died or gave the work back. */
+  /** The first delivery is 1; a higher number means that an earlier worker died or handed the work back. */
   readonly deliveries: number;
-  /** The message's place in the queue's stream: the same for all its deliveries. */
+  /** The message's sequence in the queue's stream: the same for all its deliveries. */
   readonly sequence: number;
-  /** When the message was stored: the same for all its deliveries, so that work that is done again has the same date. */
+  /** When the message was stored: the same for all its deliveries, so that repeated work has the same date. */
   readonly storedAt: Date;
-  /** Aborts when the worker has to stop; what was not finished is handed back. */
+  /** Aborts when the worker has to stop; unfinished work is handed back. */
   readonly signal: AbortSignal;
   /** The span that sent the work. */
   readonly trace: TraceParent | undefined;
   readonly subject: string;
-  /** A header of the message; "" when it has none of that name. */
+  /** Returns a header of the message; "" when it has none of that name. */
   readonly header: (name: string) => string;
   readonly log: Logger;
 };
 
 export type WorkHandler<Work> = {
   /**
-   * Does the work. Returning means it is done for good.
+   * Does the work. When it returns, the work is done for good.
    *
-   * @throws {PermanentError} To give it up.
-   * @throws {TakenOverError} To leave it to the worker that has it now; anything else has it delivered again.
+   * @throws {PermanentError} To dead-letter it.
+   * @throws {TakenOverError} To leave it to the worker that has it now; after any other error it is delivered again.
    */
   handle(work: Work, context: WorkContext): Promise<void>;
-  /** Records that the work will never be done, so that no plan waits for it. May run more than once. */
+  /** Records that the work will never be done, so that no plan waits for it. Can run more than once. */
   giveUp(work: Work, cause: string): Promise<void>;
-  /** The same for a message that cannot be read: all that is known of it is its subject. */
+  /** The same for a message that cannot be parsed: only its subject is known. */
   giveUpUnread?(subject: string, cause: string): Promise<void>;
-  /** Which part of the work is dead-lettered, to be noted in the dead letter, where the message does not say it. */
+  /** Describes the dead-lettered part of the work, for the dead letter, if the message itself does not. */
   concerns?(work: Work): Promise<object>;
-  /** How long the work may take, in milliseconds, before its message is left to others. */
+  /** How long the work can take, in milliseconds, before its message is left to other workers. */
   renewForMs?(work: Work): number;
 };
 
@@ -84,7 +84,7 @@ export type WorkQueue<Schema extends z.ZodType> = {
   readonly filter: string;
   readonly Schema: Schema;
   readonly concurrency: number;
-  /** What a stopping worker gives the work in hand before it hands it back, in milliseconds; default 5,000. */
+  /** How long a stopping worker lets work in progress run before it hands it back, in milliseconds; default 5,000. */
   readonly drainMs?: number;
 };
 
@@ -92,7 +92,7 @@ type WorkDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
   readonly renewal: AckRenewal;
-  /** Of a process that takes from several queues, one for all of them; see `createTurns`. */
+  /** Shared by all queues of a process that consumes several; see `createTurns`. */
   readonly turns?: Turns;
   readonly log: Logger;
 };
@@ -100,8 +100,8 @@ type WorkDeps = {
 type JudgeDeps = Omit<WorkDeps, "turns"> & { readonly turns: Turns; readonly records: DeliveryRecords };
 
 /**
- * Takes work from a queue until disposed. Disposing finishes what is in hand, or hands it back after
- * {@link WorkQueue.drainMs}; work that does not heed its signal is left behind soon after.
+ * Handles work from a queue until disposed. Disposing finishes the work in progress, or hands it back after
+ * {@link WorkQueue.drainMs}; work that ignores its signal is abandoned soon after.
  */
 export async function consumeWork<Schema extends z.ZodType>(
   deps: WorkDeps,
@@ -119,7 +119,7 @@ export async function consumeWork<Schema extends z.ZodType>(
 
   const onDelivery = (delivery: Delivery): void => {
     const before = known.get(delivery.sequence);
-    // The server knows a message by its place in the stream: an answer to one of its deliveries counts for all of them.
+    // The server identifies a message by its sequence: an answer to one of its deliveries counts for all of them.
     if (before !== undefined && monotonicMs() < before.renewUntilMs) return pull.done();
     const work = parseWork(queue.Schema, delivery);
     const renewForMs = work.ok ? handler.renewForMs?.(work.value) : undefined;
@@ -130,7 +130,7 @@ export async function consumeWork<Schema extends z.ZodType>(
     };
     let release = hold(renewForMs);
     if (release === undefined) {
-      // More came than was asked for: requests thought to be lost with a connection were not.
+      // More messages than requested: requests that seemed lost with a connection were not.
       delivery.nak(0);
       pull.done();
       return;
@@ -165,8 +165,8 @@ export async function consumeWork<Schema extends z.ZodType>(
   const consumer = { stream: STREAMS.work, durable: queue.durable };
   const pull = pullDeliveries(deps.bus, consumer, {
     concurrency: queue.concurrency,
-    // Each in a separate turn of the event loop: of a hundred that come in one piece, the first is done and on its way back before
-    // the last has begun, where otherwise all would be done together, at the end.
+    // Each in a separate turn of the event loop: of a hundred messages in one chunk, the first is answered before the last has
+    // begun; otherwise all would be answered together at the end.
     onDelivery: (delivery) => void setImmediate(onDelivery, delivery),
   });
 
@@ -174,14 +174,14 @@ export async function consumeWork<Schema extends z.ZodType>(
     inHand: () => inHand.size,
     async [Symbol.asyncDispose]() {
       await pull.stop();
-      // What came last has still its turn.
+      // The last message still has its turn of the event loop ahead.
       await nextTurn();
       await drain(inHand, { drainMs: queue.drainMs ?? DRAIN_MS, stopping, leaving });
     },
   };
 }
 
-/** Waits for what is in hand, first patiently, then until it has heeded its signal, then no longer. */
+/** Waits for work in progress: first until it ends, then until it has reacted to its signal, then no longer. */
 async function drain(
   inHand: ReadonlySet<Promise<void>>,
   {
@@ -206,7 +206,7 @@ type Taken<Work> = {
   readonly signal: AbortSignal;
   /** Aborts when no caller waits any longer for work that ignores `signal`. */
   readonly leaving: AbortSignal;
-  /** Called when the work has to wait for other work here, and when it begins then. */
+  /** Called when the work has to wait for other work in this process, and again when it begins. */
   readonly onWait: () => void;
   readonly onBegin: () => void;
 };
@@ -267,7 +267,7 @@ async function unlessLeft(handled: Promise<void>, leaving: AbortSignal): Promise
   }
 }
 
-/** Moves a message to the dead-letter stream and tells the plan that it will not be done. */
+/** Moves a message to the dead-letter stream and records in the plan that it will not be done. */
 async function bury<Work>(
   { publish, log }: Pick<WorkDeps, "publish" | "log">,
   { handler, delivery, work }: Pick<Taken<Work>, "handler" | "delivery" | "work">,

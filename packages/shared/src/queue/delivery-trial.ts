@@ -1,13 +1,13 @@
 /**
- * What becomes of a message that was delivered before: whether it may be handled again, and beside which other work.
+ * Decides whether a message that was delivered before can be handled again, and beside which other work.
  *
- * A delivery can end in three ways that are no success, and each has its own limit:
+ * A delivery can fail in three ways, each with its own limit:
  *   - its handling failed: {@link FAILURES_MAX};
- *   - its worker died while it ran this message and nothing else: {@link DEATHS_ALONE_MAX};
- *   - it was lost in any other way, as when its worker died beside other work, or before it began: {@link LOST_MAX}.
+ *   - its worker died while it ran only this message: {@link DEATHS_ALONE_MAX};
+ *   - it was lost in any other way, for example when its worker died beside other work, or before it began: {@link LOST_MAX}.
  *
- * A message that was lost {@link SUSPECT_AFTER} times is a suspect. It runs alone for a while that doubles with each
- * further loss, so that the work which kills its workers is found out, and the work beside it is not blamed.
+ * A message that was lost {@link SUSPECT_AFTER} times is a suspect. It runs alone for a period that doubles with each
+ * further loss, so that work that kills its workers is identified, and the work beside it is not blamed.
  */
 import type { Delivery } from "./delivery.ts";
 import type { Leave, Turns } from "./turns.ts";
@@ -21,22 +21,22 @@ import { BUCKETS } from "../bus/streams/topology.ts";
 const KEPT_SECONDS = 86_400;
 
 /**
- * What is known of a message's earlier deliveries, besides how many there were: how often its handling failed, and how
- * often a worker died while it ran this message and nothing else.
+ * The history of a message's earlier deliveries, besides their number: how often its handling failed, and how
+ * often a worker died while it ran only this message.
  *
- * Only messages that were in trouble have a record, so that work that succeeds the first time costs nothing here.
+ * Only messages with failures have a record, so that work that succeeds the first time costs nothing here.
  */
 const DeliveryRecord = z.object({
   /** Deliveries that ended with an error of the handler. */
   failed: z.int().min(0),
-  /** Deliveries in which the message ran alone, without a recorded end: its worker has died, or runs it now. */
+  /** Deliveries in which the message ran alone, without a recorded end: its worker has died, or is running it now. */
   alone: z.int().min(0),
 });
 export type DeliveryRecord = z.infer<typeof DeliveryRecord>;
 
 export const NO_RECORD: DeliveryRecord = { failed: 0, alone: 0 };
 
-/** None of these throws: without a record, the limit on all deliveries still holds. */
+/** These functions never throw: without a record, the limit on all deliveries still applies. */
 export type DeliveryRecords = {
   read(sequence: number): Promise<DeliveryRecord>;
   /** Returns whether it was stored. */
@@ -44,7 +44,7 @@ export type DeliveryRecords = {
   forget(sequence: number): Promise<void>;
 };
 
-/** Opens the records when they are first needed. */
+/** Opens the records on first use. */
 export function deliveryRecords(bus: Bus, log: Logger): DeliveryRecords {
   let opened: Promise<Bucket> | undefined;
   const withBucket = async <Result>(
@@ -83,18 +83,18 @@ const TURN_MS = 500;
 const TURN_MS_MAX = 30_000;
 
 export type Trial = {
-  /** Why the message is not handled again; undefined when it is. */
+  /** Why the message must not be handled again; undefined when it can be. */
   readonly hopeless: string | undefined;
-  /** Returns once the work may begin. Throws the signal's reason when it aborts before. */
+  /** Returns once the work can begin. Throws the signal's reason if it aborts first. */
   enter(taken: {
     readonly signal: AbortSignal;
     readonly onWait: () => void;
     readonly onBegin: () => void;
   }): Promise<Leave>;
-  /** Counts a failure; returns what there is to say when it was the last one allowed. */
+  /** Counts a failure; returns the reason to dead-letter the message when it was the last one allowed. */
   failedOnceMore(): string | undefined;
   failures(): number;
-  /** Brings the message's record up to date, before the delivery is answered. */
+  /** Updates the message's record before the delivery is answered. */
   close(answer: "ack" | "nak" | "term" | "leave"): Promise<void>;
 };
 

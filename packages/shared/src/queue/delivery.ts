@@ -6,14 +6,14 @@ import type { Bus } from "../bus/connect-bus.ts";
 import { takenKindOf } from "../faults/fault-points.ts";
 import { currentFaults } from "../faults/faults.ts";
 
-/** A message from a work queue, and the one answer it gets. */
+/** A message from a work queue, which is answered once. */
 export type Delivery = {
   readonly subject: string;
   readonly headers: MsgHdrs | undefined;
   readonly data: Uint8Array;
   /** The first delivery is 1. */
   readonly deliveries: number;
-  /** The message's place in the stream. */
+  /** The message's sequence in the stream. */
   readonly sequence: number;
   /** When the stream stored the message: the same for all its deliveries. */
   readonly storedAt: Date;
@@ -21,7 +21,7 @@ export type Delivery = {
   ack(): void;
   /** Requests redelivery to any worker after a delay. */
   nak(delayMs: number): void;
-  /** Says that it is never to be delivered again. */
+  /** Requests that it is never delivered again. */
   term(reason: string): void;
 };
 
@@ -54,7 +54,7 @@ export function toDelivery(message: Msg, outbox: Outbox): Delivery | undefined {
   };
 }
 
-/** A work message as its queue's schema understands it, or what is wrong with it. */
+/** A work message parsed with its queue's schema, or the reason why it is invalid. */
 export type Parsed<Work> =
   | { readonly ok: true; readonly value: Work }
   | { readonly ok: false; readonly fault: string };
@@ -85,7 +85,7 @@ function answer(delivery: Delivery, verdict: Verdict): void {
 
 type Answering = (delivery: Delivery, verdict: Verdict) => void | Promise<void>;
 
-/** Gives deliveries their answers; under a test that asked for faults, with a fault point before and after each. */
+/** Answers deliveries; in tests with fault injection, with a fault point before and after each answer. */
 export function answeringFor(bus: Bus): Answering {
   const faults = currentFaults();
   if (faults === undefined) return answer;
@@ -100,7 +100,7 @@ export function answeringFor(bus: Bus): Answering {
   };
 }
 
-/** How a delivery is answered; `leave`: not at all, because another worker has the message by now. */
+/** The answer to a delivery; `leave`: none, because another worker has the message by now. */
 export type Verdict =
   | { readonly kind: "ack" }
   | { readonly kind: "nak"; readonly delayMs: number }

@@ -1,4 +1,4 @@
-/** Returns the messages in hand of a stopping worker. */
+/** Hands back the messages that a stopping worker is handling. */
 import { PubHeaders } from "@nats-io/jetstream";
 import type { Logger } from "pino";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,18 +6,18 @@ import type { Publish } from "../bus/publisher.ts";
 import { describeError } from "../errors.ts";
 import type { Delivery } from "./delivery.ts";
 
-/** How often a message was delivered before the workers that had it stopped in an orderly way. */
+/** How often a message was delivered before it was last handed back. */
 const EARLIER_DELIVERIES = "Planwright-Earlier-Deliveries";
-/** Handing back takes one message; a stopping worker does not wait longer for a server that is gone. */
+/** Handing back takes one message; a stopping worker does not wait longer for an unreachable server. */
 const HAND_BACK_MS = 2_000;
 
-/** What the worker answers then: the message is in the queue again, or is left to be delivered again. */
+/** The worker's answer then: the message is in the queue again, or will be redelivered. */
 export type HandedBack = { readonly kind: "ack" } | { readonly kind: "nak"; readonly delayMs: number };
 
 /**
- * Puts the message back into the queue, with nothing counted against it.
+ * Puts the message back into the queue, without counting the delivery as a failure.
  *
- * Should the worker die in between, it is there twice, as after any crash: the first outcome counts.
+ * If the worker dies in between, the message exists twice, as after any crash: the first outcome counts.
  */
 export async function handBack(
   { publish, log }: { readonly publish: Publish; readonly log: Logger },
@@ -46,12 +46,12 @@ export async function handBack(
   return { kind: "nak", delayMs: 0 };
 }
 
-/** How often the message was delivered, also under the sequences that it had before it was handed back. */
+/** How often the message was delivered, including its deliveries before it was handed back. */
 export function deliveriesInAll(delivery: Delivery): number {
   return Number(headerOf(delivery, EARLIER_DELIVERIES) || 0) + delivery.deliveries;
 }
 
-/** A header of the message; "" when it has none of that name. */
+/** Returns a header of the message; "" when it has none of that name. */
 export function headerOf({ headers }: Delivery, name: string): string {
   return headers?.get(name) ?? "";
 }

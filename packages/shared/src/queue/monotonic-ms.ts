@@ -1,4 +1,4 @@
-/** Milliseconds of a clock that all threads share and that is never set: only differences mean something. */
+/** Milliseconds of a monotonic clock shared by all threads: only differences are meaningful. */
 export function monotonicMs(): number {
   return Number(process.hrtime.bigint() / 1_000_000n);
 }

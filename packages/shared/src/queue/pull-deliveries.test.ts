@@ -3,7 +3,7 @@ import { PullRequests } from "./pull-deliveries.ts";
 
 const LIVES_MS = 100;
 
-it("counts the outstanding messages: those requested, less those received or refused", () => {
+it("counts outstanding messages: those requested minus those received or refused", () => {
   const requests = new PullRequests(LIVES_MS);
   requests.send("1", 4, 0);
   requests.send("2", 2, 0);
@@ -24,7 +24,7 @@ it("ignores the end of a request that it has forgotten", () => {
   expect(requests.waiting).toBe(2);
 });
 
-it("keeps no room for a request that was lost once its time is over, although others are sent all the while", () => {
+it("frees the slots of a lost request once it has expired, while others are sent", () => {
   const requests = new PullRequests(LIVES_MS);
   requests.send("lost", 8, 0);
   for (let nowMs = 60; nowMs <= 240; nowMs += 60) {
@@ -36,7 +36,7 @@ it("keeps no room for a request that was lost once its time is over, although ot
   expect(requests.waiting).toBeLessThanOrEqual(2);
 });
 
-it("remembers no request for longer than it lives, however many are filled", () => {
+it("forgets every request once it has expired, however many are filled", () => {
   const requests = new PullRequests(LIVES_MS);
   for (let nowMs = 0; nowMs < 10_000; nowMs++) {
     requests.send(`${nowMs}`, 1, nowMs);

@@ -1,9 +1,9 @@
 /**
- * Takes messages from a durable pull consumer, never more than there is room for.
+ * Receives messages from a durable pull consumer, never more than there are free slots.
  *
- * The client library's own loop asks for the next messages before the last ones are done, so that one
- * worker buffers steps that another could run. This one asks only for as many as are free: requests
- * waiting at the server plus messages in hand never exceed the concurrency. The protocol is NATS ADR-13.
+ * The client library's own loop requests the next messages before the last ones are done, so one
+ * worker buffers steps that another could run. This loop requests only as many as there are free slots:
+ * requests waiting at the server plus messages in progress never exceed the concurrency. The protocol is NATS ADR-13.
  */
 import type { Msg } from "@nats-io/transport-node";
 import type { Bus } from "../bus/connect-bus.ts";
@@ -15,26 +15,26 @@ import { type Delivery, toDelivery } from "./delivery.ts";
 type Request = { readonly batch: number; readonly overAtMs: number };
 
 /**
- * A delivery does not show which request it answers. The server reports only requests whose time ran out, with the number that was
- * left of each. A lost request therefore takes up room until its time is over.
+ * A delivery does not show which request it answers. The server reports only requests that expired, with the number of messages
+ * that were missing. A lost request therefore occupies slots until it has expired.
  */
 export class PullRequests {
   readonly #livesMs: number;
-  /** Those whose time is not over, in the order in which they were sent; also those that were filled. */
+  /** Requests that have not expired, in the order in which they were sent, including those that were filled. */
   readonly #requests = new Map<string, Request>();
   #waiting = 0;
 
-  /** @param livesMs - After how long nothing comes for a request any more. */
+  /** @param livesMs - After this time, a request receives no more messages. */
   constructor(livesMs: number) {
     this.#livesMs = livesMs;
   }
 
-  /** Messages asked for that have neither come nor been refused. */
+  /** Requested messages that have been neither received nor refused. */
   get waiting(): number {
     return this.#waiting;
   }
 
-  /** How many requests are remembered. */
+  /** Number of remembered requests. */
   get size(): number {
     return this.#requests.size;
   }
@@ -44,12 +44,12 @@ export class PullRequests {
     this.#waiting += batch;
   }
 
-  /** A message has come. */
+  /** Counts a received message. */
   come(): void {
     this.#waiting = Math.max(0, this.#waiting - 1);
   }
 
-  /** The server has ended a request. @param unfilled - How much of it was left; all of it when the server does not say. */
+  /** Ends a request of the server. @param unfilled - The number of missing messages; all of them if the server does not say. */
   end(id: string, unfilled: number | undefined): void {
     const request = this.#requests.get(id);
     if (request === undefined) return;
@@ -57,7 +57,7 @@ export class PullRequests {
     this.#waiting = Math.max(0, this.#waiting - (unfilled ?? request.batch));
   }
 
-  /** Forgets the requests whose time is over: no more can come than the others have asked for. */
+  /** Forgets expired requests: only the others can still receive messages. */
   forgetOver(nowMs: number): void {
     let asking = 0;
     for (const [id, { batch, overAtMs }] of this.#requests) {
@@ -67,14 +67,14 @@ export class PullRequests {
     this.#waiting = Math.min(this.#waiting, asking);
   }
 
-  /** Forgets all: they were lost. */
+  /** Forgets all requests, because they were lost. */
   forgetAll(): void {
     this.#requests.clear();
     this.#waiting = 0;
   }
 }
 
-/** How long a request waits at the server; short, so that it is noticed soon when it was lost. */
+/** How long a request waits at the server; short, so that a loss is noticed soon. */
 const EXPIRES_MS = 5_000;
 const SWEEP_MS = 1_000;
 const NANOS_PER_MS = 1_000_000;
@@ -83,9 +83,9 @@ const IDLE_HEARTBEAT = 100;
 const REQUEST_TIMED_OUT = 408;
 
 export type Pull = {
-  /** Says that a message has been dealt with, so that another one may come. */
+  /** Frees the slot of a handled message. */
   done(): void;
-  /** Asks for no more; messages that were on their way still come. */
+  /** Stops requesting messages; those already on their way still arrive. */
   stop(): Promise<void>;
 };
 
@@ -106,7 +106,7 @@ export function pullDeliveries(
   const ask = (): void => {
     const { waiting } = requests;
     const free = concurrency - inHand - waiting;
-    // One request for several messages: with many slots, asking for each alone would cost as much as the work.
+    // One request for several messages: with many slots, a request for each would cost as much as the work.
     if (stopped || connection.isClosed() || free <= 0 || (free < enough && waiting > 0)) return;
     asked += 1;
     const reply = `${inbox}.${asked}`;
@@ -119,7 +119,7 @@ export function pullDeliveries(
     if (code === IDLE_HEARTBEAT) return;
     const unfilled = message.headers?.get(UNFILLED) ?? "";
     requests.end(message.subject, unfilled === "" ? undefined : Number(unfilled));
-    // Anything but a time-out is retried by the sweep: an immediate retry would be a busy loop.
+    // After anything but a timeout, the sweep retries: an immediate retry would be a busy loop.
     if (code === REQUEST_TIMED_OUT) ask();
   };
 
@@ -138,7 +138,7 @@ export function pullDeliveries(
     requests.forgetOver(performance.now());
     ask();
   }, SWEEP_MS);
-  /** What was asked on a connection that has been replaced, or of another leader, is lost. */
+  /** Requests on a connection that has been replaced, or to a previous leader, are lost. */
   const askAnew = (): void => {
     requests.forgetAll();
     ask();

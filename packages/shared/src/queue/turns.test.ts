@@ -1,4 +1,4 @@
-// Which work runs beside which: ordinary work together, suspects one at a time and first alone.
+// Which work runs concurrently: ordinary work together, suspects one at a time and at first alone.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { createTurns } from "./turns.ts";
@@ -6,7 +6,7 @@ import { createTurns } from "./turns.ts";
 const LONG_MS = 600_000;
 const never = new AbortController().signal;
 
-/** A suspect's turn that notes what is called. */
+/** A suspect's turn that records its calls. */
 function turn(ms: number, isRecorded = true) {
   const calls: string[] = [];
   const onAlone = async () => calls.push("alone") > 0 && isRecorded;
@@ -14,7 +14,7 @@ function turn(ms: number, isRecorded = true) {
   return { calls, ms, onAlone, onCompany };
 }
 
-/** Whether the promise is settled once everything that is due now has happened. */
+/** Whether the promise is settled after everything that is due now. */
 async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   let settled = false;
   void promise.then(() => (settled = true));
@@ -33,7 +33,7 @@ it("holds ordinary work back while a suspect runs alone", async () => {
   expect(suspect.calls).toEqual(["alone"]);
 });
 
-it("lets a suspect begin once the work in flight has ended, and one suspect after the other", async () => {
+it("starts a suspect once the work in flight has ended, one suspect after another", async () => {
   const turns = createTurns();
   const leave = await turns.enter(never);
   const first = turns.enterSuspect(turn(LONG_MS), never);
@@ -46,7 +46,7 @@ it("lets a suspect begin once the work in flight has ended, and one suspect afte
   expect(await isSettled(second)).toBe(true);
 });
 
-it("lets other work join a suspect that has lived through its turn", async () => {
+it("lets other work join a suspect that has survived its turn", async () => {
   const turns = createTurns();
   const suspect = turn(0);
   await turns.enterSuspect(suspect, never);
@@ -66,7 +66,7 @@ it.each([
   expect(suspect.calls).toEqual(calls);
 });
 
-it("stops waiting when the worker stops, and holds nothing back then", async () => {
+it("stops waiting when the worker stops, and holds nothing back after that", async () => {
   const turns = createTurns();
   const stopping = new AbortController();
   await turns.enter(never);

@@ -1,21 +1,21 @@
-/** The message that this worker had in hand was delivered to another one, which continues it. */
+/** The message that this worker was handling was delivered to another worker, which continues it. */
 export class TakenOverError extends Error {
   override readonly name = "TakenOverError";
 }
 
 /**
- * Which work runs beside which in one process. Most of it runs together. Work whose worker has died more than once is
- * a suspect: it takes its turn, one suspect at a time, and begins alone if what is in flight ends soon, so that a death
+ * Decides which work runs concurrently in one process. Most work runs together. Work whose worker has died more than once is
+ * a suspect: it takes its turn, one suspect at a time, and begins alone if the work in flight ends soon, so that a death
  * shows which work caused it.
  *
- * Nothing waits for ever: a suspect that lives through its turn is joined by everything else.
+ * Nothing waits forever: other work joins a suspect that survives its turn.
  */
 
-/** Ends the work's part in its turn; resolves once no call of its turn is under way. May be called again. */
+/** Ends the work's part in its turn; resolves once no callback of its turn is running. Can be called repeatedly. */
 export type Leave = () => void | Promise<void>;
 
 export type SuspectTurn = {
-  /** How long the suspect waits for the work in flight to end, and how long it runs alone then, in milliseconds. */
+  /** How long the suspect waits for the work in flight to end, and how long it then runs alone, in milliseconds. */
   readonly ms: number;
   /** Called before it begins alone. Returns whether that was recorded. */
   readonly onAlone: () => Promise<boolean>;
@@ -25,9 +25,9 @@ export type SuspectTurn = {
 
 export type Turns = {
   /**
-   * Returns once the work may begin.
+   * Returns once the work can begin.
    *
-   * @throws The signal's reason when it aborts before.
+   * @throws The signal's reason if it aborts first.
    */
   enter(signal: AbortSignal): Promise<Leave>;
   /** The same for a suspect. */
@@ -36,10 +36,10 @@ export type Turns = {
 
 export function createTurns(): Turns {
   let inFlight = 0;
-  /** While a suspect runs alone, or waits to: new work waits for it. */
+  /** Set while a suspect runs alone or waits to do so: new work waits for it. */
   let gate: PromiseWithResolvers<void> | undefined;
   let quiet: PromiseWithResolvers<void> | undefined;
-  /** The last suspect's turn; the next one begins when it is over. */
+  /** The last suspect's turn; the next one begins after it. */
   let lastTurn: Promise<void> = Promise.resolve();
 
   const join = (): (() => void) => {
@@ -53,7 +53,7 @@ export function createTurns(): Turns {
     gate?.resolve();
     gate = undefined;
   };
-  /** Holds new work back until nothing is in flight. Returns whether that came about in time. */
+  /** Holds new work back until nothing is in flight. Returns whether that happened in time. */
   const waitForQuiet = async (ms: number, signal: AbortSignal): Promise<boolean> => {
     gate = Promise.withResolvers();
     if (inFlight === 0) return true;
@@ -110,7 +110,7 @@ function once(act: () => void): () => void {
   };
 }
 
-/** Whether the promise is settled in time. */
+/** Whether the promise settles in time. */
 async function within(ms: number, promise: Promise<void>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => late.resolve(false), ms);

@@ -1,8 +1,8 @@
 /**
- * What the rules find that an operator switches on by name.
+ * The rules that an operator enables by name.
  *
- * REDACT-1. Each takes time that is linear in the text: repetitions are bounded, or begin only where the one before has ended.
- * REDACT-2. None finds anything in the text of a replacement.
+ * REDACT-1. Each takes linear time in the text's length: repetitions are bounded, or begin only where the previous one ended.
+ * REDACT-2. None matches the text of a replacement.
  */
 import { type Finder, findAll, findAny, findWhere, type Place } from "./finder.ts";
 
@@ -12,16 +12,16 @@ export type BuiltInName = (typeof BUILT_IN_NAMES)[number];
 /** Letters of all alphabets; `%40` is the sign of an address in a URL. */
 const EMAIL = /[\p{L}\p{N}.!#$%*+^_~-]{1,64}(?:@|%40)(?:[\p{L}\p{N}-]{1,63}\.){1,8}[\p{L}\p{N}-]{2,63}/giu;
 
-/** Three, two and four digits with the same separator; numbers that the authority never issues are not found. */
+/** Three, two and four digits with the same separator; numbers that the authority never issues do not match. */
 const US_SSN = /(?<!\d)(?!000|666|9\d\d)\d{3}([ -])(?!00)\d\d\1(?!0000)\d{4}(?!\d)/g;
 
-/** International numbers only: without the plus sign, a number of digits may be anything. */
+/** International numbers only: without the plus sign, digits can be anything. */
 const PHONE = /(?<![\p{L}\p{N}+])\+[1-9](?:[ ().-]{0,2}\d){6,14}(?!\d)/gu;
 
-/** `Basic` and `token` are words, too: what follows them must have a digit. */
+/** `Basic` and `token` are also ordinary words, so the credential after them must contain a digit. */
 const AUTHORIZATION =
   /(?<=\bbearer[ \t]{1,4})[\w.~+/-]{16,}={0,2}|(?<=\b(?:basic|token)[ \t]{1,4})(?=[a-z.~+/_-]{0,200}\d)[\w.~+/-]{12,}={0,2}/gi;
-/** By the prefixes that their issuers gave them. */
+/** Keys with their issuers' prefixes. */
 const ISSUED_KEYS =
   /(?<![\w-])(?:sk-[\w-]{16,}|[rps]k_(?:live|test)_\w{16,}|gh[oprsu]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeoprs]-[\w-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|ya29\.[\w-]{20,}|npm_\w{30,}|pypi-[\w-]{30,}|hf_\w{20,}|S[AOU][A-Z2-7]{56})/g;
 const JSON_WEB_TOKEN = /(?<![\w.-])eyJ[\w-]{10,}\.[\w-]{10,}(?:\.[\w-]*)?/g;
@@ -49,7 +49,7 @@ const DIGIT_RUNS = /\d+(?:[ \u00a0.-]\d+)*/g;
 const ISSUERS =
   /^(?:4\d{15,18}|(?:5[1-5]|2[2-7])\d{14}|3[47]\d{13}|3(?:0[0-5]|[68]\d)\d{11,16}|6(?:011|4[4-9]\d|5\d\d)\d{12,15}|35\d{14,17}|62\d{14,17}|(?:5018|5020|5038|6304|6759|676[1-3])\d{10,15})$/;
 
-/** Payment cards: digits, alone or in groups, that an issuer's range and the check digit make a card number. */
+/** Payment cards: digits, ungrouped or in groups, with an issuer's range and a valid check digit. */
 function* findCards(text: string): Generator<Place> {
   for (const { 0: run, index } of text.matchAll(DIGIT_RUNS)) {
     if (run.length < CARD_DIGITS_MIN) continue;
@@ -79,7 +79,7 @@ function lastGroupOfCard(groups: readonly { readonly digits: string }[], first: 
   return found;
 }
 
-/** By Luhn's formula (ISO/IEC 7812-1). */
+/** Luhn's formula (ISO/IEC 7812-1). */
 function hasCheckDigit(digits: string): boolean {
   let sum = 0;
   for (const [place, digit] of digits.split("").toReversed().entries()) {
@@ -89,7 +89,7 @@ function hasCheckDigit(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** How long an IBAN is, by country (SWIFT's registry). */
+/** The length of an IBAN, by country (SWIFT's registry). */
 const IBAN_CHARS: Readonly<Record<string, number>> = Object.fromEntries(
   (
     "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 " +
@@ -102,7 +102,7 @@ const IBAN_CHARS: Readonly<Record<string, number>> = Object.fromEntries(
 );
 const IBAN_START = /(?<![A-Za-z0-9])[A-Za-z]{2}\d\d/g;
 
-/** IBANs, in one piece or in groups, whose length is their country's and whose check digits are right. */
+/** IBANs, ungrouped or in groups, with their country's length and valid check digits. */
 function* findIbans(text: string): Generator<Place> {
   let from = 0;
   for (const { 0: start, index } of text.matchAll(IBAN_START)) {
@@ -126,7 +126,7 @@ function endOfGroups(text: string, index: number, chars: number): number | undef
   return /[A-Za-z0-9]/.test(text[at] ?? "") ? undefined : at;
 }
 
-/** By ISO 7064, MOD 97-10. */
+/** ISO 7064, MOD 97-10. */
 function hasCheckDigits(iban: string): boolean {
   let remainder = 0;
   for (const char of iban.slice(4) + iban.slice(0, 4)) {

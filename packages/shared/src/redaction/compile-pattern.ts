@@ -1,14 +1,14 @@
-/** Patterns of operators, by an engine that takes linear time whatever the pattern and the text are. */
+/** Compiles operators' patterns with an engine that takes linear time for all patterns and texts. */
 import { RE2JS } from "re2js";
 import type { CompilePattern } from "./redaction-file.ts";
 
-/** Of the compiled program: each character of a text takes so many operations at most. */
+/** Of the compiled program: the maximum number of operations per character of a text. */
 const INSTRUCTIONS_MAX = 1_000;
 
 /**
  * Compiles a pattern in the syntax of RE2, which has no lookaround and no backreferences.
  *
- * @throws {Error} What is wrong with it, and what to write instead.
+ * @throws {Error} With the fault and what to write instead.
  */
 export const compilePattern: CompilePattern = (pattern, { ignoreCase }) => {
   const compiled = compiledOf(pattern, ignoreCase);

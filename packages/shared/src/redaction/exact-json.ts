@@ -1,20 +1,20 @@
 /** JSON whose numbers keep all their digits: a card number may have more than JavaScript's numbers. */
 
 declare global {
-  /** Of ECMAScript's proposal "JSON.parse source text access", which Node has and TypeScript's library does not name yet. */
+  /** ECMAScript's proposal "JSON.parse source text access", supported by Node but not yet declared in TypeScript's library. */
   interface JSON {
     rawJSON(text: string): RawJson;
     isRawJSON(value: unknown): value is RawJson;
   }
 }
 
-/** What `JSON.stringify` writes as it was read. */
+/** A number that `JSON.stringify` writes exactly as it was read. */
 export type RawJson = { readonly rawJSON: string };
 
-/** As many digits as a number can lose some of. */
+/** The number of digits from which a number can lose some. */
 const MANY_DIGITS = /\d{16}/;
 
-/** Decodes JSON; a number that cannot be held exactly becomes a {@link RawJson}. @throws {SyntaxError} When it is no JSON. */
+/** Decodes JSON; a number that cannot be held exactly becomes a {@link RawJson}. @throws {SyntaxError} For invalid JSON. */
 export function parseExact(text: string): unknown {
   if (!MANY_DIGITS.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_key, value: unknown, context?: { readonly source?: string }) => {

@@ -1,17 +1,17 @@
 /** How a rule finds values to hide in a text. */
 
-/** A part of a text: from `start`, and before `end`. */
+/** A part of a text: from `start` (inclusive) to `end` (exclusive). */
 export type Place = { readonly start: number; readonly end: number };
 
-/** Finds the places of a text that a rule hides, from left to right, without overlap. */
+/** Finds the parts of a text that a rule hides, from left to right, without overlap. */
 export type Finder = (text: string) => Iterable<Place>;
 
-/** A finder that looks only at texts in which a quick test finds a sign: most texts are left after it. */
+/** A finder that looks only at texts that pass a quick test, which excludes most of them. */
 export function findWhere(sign: RegExp, find: Finder): Finder {
   return (text) => (sign.test(text) ? find(text) : []);
 }
 
-/** The finder of a regular expression with the flag `g`, all of whose parts are bounded, so that it takes linear time. */
+/** The finder of a regular expression with the flag `g`; all its parts must be bounded, so that it takes linear time. */
 export function findAll(pattern: RegExp): Finder {
   return function* (text) {
     for (const { 0: found, index } of text.matchAll(pattern)) {
@@ -20,7 +20,7 @@ export function findAll(pattern: RegExp): Finder {
   };
 }
 
-/** The places of all the finders; where two overlap, the one that begins first counts, of these the longest. */
+/** The places of all the finders; of overlapping ones, the one that begins first, then the longest. */
 export function findAny(finders: readonly Finder[]): Finder {
   return (text) => {
     const places = finders.flatMap((find) => [...find(text)]);

@@ -1,24 +1,25 @@
 /**
- * Which keys of JSON a rule names.
+ * Matches the JSON keys that a rule names.
  *
- * A path has one key, such as `password`, or several from the outside in, such as `customer.card_number`; it fits wherever a value's
- * own path ends so. `*` stands for one key or one position in a list. Case, `_` and `-` do not count: `card_number` is also `cardNumber`.
+ * A path has one key, such as `password`, or several from the outside in, such as `customer.card_number`; it matches the end
+ * of a value's own path. `*` matches one key or one position in a list. Case, `_` and `-` are ignored: `card_number` is also
+ * `cardNumber`.
  */
 import type { Place } from "./finder.ts";
 
 export type KeyRule = {
-  /** Whether it names the value at this path, whose keys are normalised. */
+  /** Whether it matches the value at this path, whose keys are normalized. */
   names(path: readonly string[]): boolean;
-  /** The places of values in a text that is not JSON, or no longer, after one of its keys: `password: …`, `"password":"…`. */
+  /** Finds values after one of its keys in a text that is not JSON, or no longer: `password: …`, `"password":"…`. */
   find(text: string): Iterable<Place>;
 };
 
-/** A key as it is compared. */
+/** Normalizes a key for comparison. */
 export function normalKey(key: string): string {
   return key.replaceAll(/[_-]/g, "").toLowerCase();
 }
 
-/** @param paths - As they are in the file: keys separated by dots. */
+/** @param paths - As in the file: keys separated by dots. */
 export function createKeyRule(paths: readonly string[]): KeyRule {
   const wanted = paths.map((path) => path.split(".").map((key) => (key === "*" ? key : normalKey(key))));
   const byLast = Map.groupBy(wanted, (path) => path.at(-1) ?? "");
@@ -39,7 +40,7 @@ function endsWith(path: readonly string[], wanted: readonly string[]): boolean {
   return from >= 0 && wanted.every((key, index) => key === "*" || key === path[from + index]);
 }
 
-/** A key, perhaps in quotation marks that are escaped where JSON is in JSON, and what separates it from its value. */
+/** A key, possibly in quotation marks (escaped in JSON within JSON), and the separator before its value. */
 const KEY =
   /(?<![\p{L}\p{N}_-])([\p{L}\p{N}_-]{1,100})(?:\\{0,15}["'])?[ \t]{0,4}(?:[:=]|%3[AaDd])[ \t\r\n]{0,8}/gu;
 const SEPARATOR = /[:=%]/;
@@ -61,7 +62,7 @@ function* valuesAfter(text: string, keys: ReadonlySet<string>): Generator<Place>
   }
 }
 
-/** The value that begins there: in quotation marks, in brackets, or up to the next separator. */
+/** The value at this position: in quotation marks, in brackets, or up to the next separator. */
 function valueAt(text: string, at: number): Place | undefined {
   const quote = matchAt(QUOTE, text, at);
   if (quote !== undefined) {
@@ -74,7 +75,7 @@ function valueAt(text: string, at: number): Place | undefined {
   return bare === undefined ? undefined : { start: at, end: at + bare.length };
 }
 
-/** Up to the same mark behind as many backslashes; behind more of them it is part of the value. Without one, up to the end. */
+/** The same mark after equally many backslashes; after more of them it is part of the value. Without one, the end of the text. */
 function endOfQuoted(text: string, from: number, quote: string): number {
   const mark = quote.slice(-1);
   for (let at = text.indexOf(mark, from); at !== -1; at = text.indexOf(mark, at + 1)) {
@@ -85,7 +86,7 @@ function endOfQuoted(text: string, from: number, quote: string): number {
   return text.length;
 }
 
-/** What is in brackets of a text that was cut off reaches to its end. */
+/** In a text that was cut off, brackets extend to the end. */
 function endOfBrackets(text: string, from: number): number {
   let depth = 0;
   let inText = false;

@@ -13,7 +13,7 @@ const PATTERN_CHARS_MAX = 1_000;
 const PATHS_MAX = 100;
 const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 const PATH = /^(?:\*|[\p{L}\p{N}_-]{1,100})(?:\.(?:\*|[\p{L}\p{N}_-]{1,100})){0,9}$/u;
-/** It becomes part of JSON texts: without quotation marks, backslashes and line breaks it needs no escape in any of them. */
+/** Becomes part of JSON texts: without quotation marks, backslashes and line breaks, it needs no escaping in any of them. */
 const REPLACEMENT = /^[^"'\\\p{Cc}]{3,80}$/u;
 
 const Entry = z.strictObject({
@@ -39,24 +39,24 @@ const Entry = z.strictObject({
 });
 type Entry = z.output<typeof Entry>;
 
-/** Strict, because people write it. */
+/** Strict, because users write it. */
 export const RedactionFile = z.strictObject({
   $schema: z.string().optional(),
   rules: z.array(Entry).max(RULES_MAX),
 });
 
 export type RoleRule = Rule & {
-  /** The roles that see in plain text what it hides from the others. */
+  /** The roles that see the plain text. */
   readonly shownTo: readonly Role[];
 };
 
-/** Makes a finder of a pattern. @throws {Error} Whose message says what is wrong with it. */
+/** Compiles a pattern to a finder. @throws {Error} With the fault in its message. */
 export type CompilePattern = (pattern: string, options: { readonly ignoreCase: boolean }) => Finder;
 
 /**
  * Reads the rules of a file.
  *
- * @throws {PermanentError} `invalid_redaction`: which file and rule, what was wanted and what came.
+ * @throws {PermanentError} `invalid_redaction`, with the file, the rule, and the expected and actual value.
  */
 export function rulesOf(
   file: { readonly file: string; readonly text: string },
@@ -102,7 +102,7 @@ function ruleOf(entry: Entry, name: string, compile: CompilePattern): RoleRule |
   }
 }
 
-/** A rule that finds something in a replacement would hide it again and again. */
+/** A rule that matches a replacement would hide it again and again. */
 function replacementFaults(rules: readonly RoleRule[]): string[] {
   return rules.flatMap(({ name, find, keys }) =>
     rules

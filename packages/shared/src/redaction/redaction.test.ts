@@ -14,7 +14,7 @@ async function open(rules: unknown) {
 }
 
 describe("a file of rules", () => {
-  it("hides from roles that a rule does not name, and from logs and traces in any case", async () => {
+  it("hides values from roles that a rule does not name, and always from logs and traces", async () => {
     const redaction = await open([
       { builtIn: "email", shownTo: ["approver", "admin"] },
       { name: "employee", pattern: "e-[0-9]{4}", ignoreCase: true, replacement: "[staff]" },
@@ -39,7 +39,7 @@ describe("a file of rules", () => {
     expect(redaction.logLine(line)).toBe(line);
   });
 
-  it("rewrites lines of the log, also those that are no JSON", async () => {
+  it("rewrites lines of the log, even those that are not JSON", async () => {
     const { logLine } = await open([{ builtIn: "email" }, { name: "credentials", keys: ["password"] }]);
     expect(logLine('{"level":30,"msg":"to ann@example.com","args":{"password":"x"}}\n')).toBe(
       '{"level":30,"msg":"to [redacted: email]","args":{"password":"[redacted: credentials]"}}\n',
@@ -73,13 +73,13 @@ describe("a rule that cannot be used", () => {
     [[{ name: "x", keys: ["a..b"] }], /rules\[0\]\.keys\[0\]: wanted keys separated by dots/],
     [[{ name: "x", keys: ["a"], replacement: '"' }], /rules\[0\]\.replacement: wanted 3 to 80 characters/],
     [[{ name: "x", pattern: "a".repeat(1_001) }], /rules\[0\]\.pattern/],
-  ])("is refused with its place, the fault and the expected value: %j", async (rules, message) => {
+  ])("is rejected with its path, the fault and the expected value: %j", async (rules, message) => {
     const refused = open(rules);
     await expect(refused).rejects.toMatchObject({ code: "invalid_redaction" });
     await expect(refused).rejects.toThrow(message);
   });
 
-  it("is refused when the named file does not exist", async () => {
+  it("is rejected when the named file does not exist", async () => {
     const missing = openRedaction({ PLANWRIGHT_REDACTION: path.join(folder, "missing.json") });
     await expect(missing).rejects.toThrow(/missing\.json: file not found/);
   });

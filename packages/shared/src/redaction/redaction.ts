@@ -1,4 +1,4 @@
-/** Redaction as a service uses it: for its log and spans by every rule, for users by the rules that their role does not lift. */
+/** A service's redaction: every rule for its log and spans; for users, the rules that do not exempt their role. */
 import type { Role } from "@planwright/plan";
 import { createHash } from "node:crypto";
 import { findConfigFile } from "../service/config-file.ts";
@@ -8,20 +8,20 @@ import { createRedactor, type Redactor } from "./redactor.ts";
 import { LOG_LINES } from "./surfaces.ts";
 
 export type Redaction = {
-  /** False without rules: nothing is changed, and nothing is looked at. */
+  /** False without rules: then nothing is examined or changed. */
   readonly isActive: boolean;
-  /** Of the rules as they are in the file; empty without rules. What was made by other rules has another one. */
+  /** Identifies the rules in the file; empty without rules. Results of other rules have another id. */
   readonly id: string;
   readonly rules: readonly Pick<RoleRule, "name" | "shownTo">[];
-  /** By every rule: for logs and traces. */
+  /** Applies every rule: for logs and traces. */
   readonly all: Redactor;
-  /** By the rules that do not name the role; the same redactor for roles that see the same. */
+  /** Applies the rules that do not exempt the role; roles with the same view share a redactor. */
   readonly forRole: (role: Role) => Redactor;
-  /** A line of the log: JSON, with its line break. */
+  /** Redacts a line of the log: JSON, with its line break. */
   readonly logLine: (line: string) => string;
 };
 
-/** @param clock - Milliseconds that only go forward. */
+/** @param clock - Milliseconds of a monotonic clock. */
 export function createRedaction(
   rules: readonly RoleRule[],
   { clock, id }: { readonly clock: () => number; readonly id: string },
@@ -47,7 +47,7 @@ export function createRedaction(
 export const NO_REDACTION = createRedaction([], { clock: () => 0, id: "" });
 
 /**
- * Finds and reads the rules: the file that the settings name, else `redaction.json` in the data folder or the working folder.
+ * Finds and reads the rules: the file named in the settings, else `redaction.json` in the data folder or the working folder.
  *
  * @throws {PermanentError} `invalid_redaction`
  */
@@ -59,7 +59,7 @@ export async function openRedaction(settings: {
   const folders = data === undefined ? [] : [data, "."];
   const found = await findConfigFile({ named, folders, fileName: "redaction.json", code: REDACTION_FAULT });
   if (found === undefined) return NO_REDACTION;
-  // The engine is loaded only where it is needed: it costs each process some milliseconds and megabytes.
+  // The engine is loaded only if needed: it costs each process some milliseconds and megabytes.
   const { compilePattern } = await import("./compile-pattern.ts");
   const id = createHash("sha256").update(found.text).digest("hex");
   return createRedaction(rulesOf(found, compilePattern), { clock: () => performance.now(), id });

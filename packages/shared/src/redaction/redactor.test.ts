@@ -73,7 +73,7 @@ describe("a built-in rule", () => {
     expect(only(name).text(text)).toBe(text);
   });
 
-  it("finds a card number behind other digits of the same run", () => {
+  it("finds a card number after other digits of the same run", () => {
     expect(only("card").text("2026 4111 1111 1111 1111")).toBe("2026 [redacted: card]");
   });
 
@@ -83,7 +83,7 @@ describe("a built-in rule", () => {
     );
   });
 
-  it("takes a time that is linear in the text, also for what almost matches", () => {
+  it("takes linear time in the length of the text, even for near matches", () => {
     const hostile = [
       "a",
       "a.",
@@ -101,14 +101,14 @@ describe("a built-in rule", () => {
       const text = part.repeat(Math.ceil(300_000 / part.length));
       const startedAt = performance.now();
       redactor.text(text);
-      // Quadratic time would be minutes; the limit leaves room for a busy machine.
+      // Quadratic time would take minutes; the limit leaves room for a busy machine.
       expect(performance.now() - startedAt, part).toBeLessThan(10_000);
     }
   });
 });
 
 describe("a rule of keys", () => {
-  it("hides the value of a key at any depth, whatever its type is", () => {
+  it("hides the value of a key at any depth and of any type", () => {
     expect(
       redactor.json({ a: [{ passWord: "x" }, { password: 7 }, { password: { b: 1 } }, { password: null }] }),
     ).toEqual({
@@ -121,7 +121,7 @@ describe("a rule of keys", () => {
     });
   });
 
-  it("compares a path from its end, and * stands for one key or position", () => {
+  it("compares a path from its end, with * for one key or position", () => {
     const value = { cardNumber: "a", pay: { "card-number": "b" }, customer: [{ secret: "c" }], secret: "d" };
     expect(redactor.json(value)).toEqual({
       cardNumber: "a",
@@ -155,7 +155,7 @@ describe("JSON", () => {
     });
   });
 
-  it("keeps two hidden keys apart", () => {
+  it("keeps two hidden keys distinct", () => {
     const hidden = redactor.json({ "ann@example.com": 1, "bob@example.com": 2 });
     expect(hidden).toEqual({ "[redacted: email]": 1, "[redacted: email] 2": 2 });
     expect(redactor.json(hidden)).toBe(hidden);
@@ -169,13 +169,13 @@ describe("JSON", () => {
     );
   });
 
-  it("returns the same object where nothing is hidden, and the same parts beside what is", () => {
+  it("returns the same object when nothing is hidden, and otherwise the same unaffected parts", () => {
     const same = { a: [1, { b: "c" }] };
     expect(redactor.json(same)).toBe(same);
     expect(redactor.json({ same, other: "ann@example.com" }).same).toBe(same);
   });
 
-  it("leaves ids, states, times and numbers of a view unchanged, and hides the same among arguments", () => {
+  it("leaves ids, states, times and numbers of a view unchanged, but hides them in arguments", () => {
     const digits = createRedactor(
       [{ ...EMPLOYEE, find: compilePattern("[0-9]{6}", { ignoreCase: false }) }],
       { clock },
@@ -227,7 +227,7 @@ const texts = fc.array(parts, { maxLength: 12 }).map((some) => some.join(""));
 const SHOWN = /\[redacted: (?:[a-z-]+|too long)\]/;
 
 describe("for any text", () => {
-  it("leaves nothing that a rule finds", () => {
+  it("leaves nothing that a rule matches", () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const piece of redactor.text(text).split(SHOWN)) {
@@ -237,7 +237,7 @@ describe("for any text", () => {
     );
   });
 
-  it("changes nothing when it is redacted again", () => {
+  it("is not changed by a second redaction", () => {
     fc.assert(
       fc.property(texts, (text) => {
         const once = redactor.text(text);
@@ -258,7 +258,7 @@ describe("for any JSON", () => {
     maxKeys: 5,
   });
 
-  it("stays JSON, changes nothing again, and has nothing left that a rule finds", () => {
+  it("stays JSON, is not changed by a second redaction, and has no matches left", () => {
     fc.assert(
       fc.property(secrets, (value) => {
         const text = redactor.text(JSON.stringify(value));
@@ -282,7 +282,7 @@ describe("limits", () => {
     expect(slow.text("nothing to hide")).toBe("[redacted: too long]");
   });
 
-  it("hides what is nested too deeply, and many hidden keys take little time", () => {
+  it("hides values nested too deeply, and hides many keys in little time", () => {
     const deep = `${"[".repeat(50_000)}"ann@example.com"${"]".repeat(50_000)}`;
     expect(redactor.text(deep)).not.toContain("ann");
     const many = Object.fromEntries(
@@ -299,7 +299,7 @@ describe("limits", () => {
     expect(none.text("ann@example.com")).toBe("ann@example.com");
   });
 
-  it("finds the replacements in what a client sends back", () => {
+  it("finds the replacements in a value that a client sends back", () => {
     expect(redactor.replacementIn({ edits: { to: ["x", "to [redacted: email]"] } })).toBe(
       "[redacted: email]",
     );

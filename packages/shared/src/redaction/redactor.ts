@@ -1,11 +1,11 @@
 /**
- * Replaces what rules name in texts and in JSON.
+ * Replaces the matches of rules in texts and in JSON.
  *
- * REDACT-3. Nothing that a rule finds is left outside of replacements.
+ * REDACT-3. No match of a rule is left outside of replacements.
  * REDACT-4. Redacting a second time changes nothing.
- * REDACT-5. JSON stays JSON: of a text that is JSON, the values are redacted, not the text.
- * REDACT-6. What has nothing to hide is returned as it came, the same object.
- * REDACT-7. What is too long, too deep or takes too long is hidden whole.
+ * REDACT-5. JSON stays JSON: if a text is JSON, its values are redacted, not the text.
+ * REDACT-6. A value with nothing to hide is returned as the same object.
+ * REDACT-7. A value that is too long, too deep or takes too long is hidden completely.
  */
 import { parseExact, type RawJson } from "./exact-json.ts";
 import { type Finder, type Place, withoutOverlap } from "./finder.ts";
@@ -22,24 +22,24 @@ export type Rule = {
 };
 
 export type Redactor = {
-  /** False if there are no rules: then the functions return what they are given. */
+  /** False if there are no rules: then the functions return their arguments. */
   readonly isActive: boolean;
   text(text: string): string;
-  /** @param surface - Where the value is shown, which decides what of it is never replaced; default none of it. */
+  /** @param surface - Where the value is shown, which determines the parts that are never replaced; default none. */
   json<Value>(value: Value, surface?: Surface): Value;
   /** The first replacement that a value contains; undefined if it contains none. */
   replacementIn(value: unknown): string | undefined;
 };
 
-/** Longer texts are hidden whole. */
+/** Longer texts are hidden completely. */
 export const TEXT_CHARS_MAX = 1_000_000;
-/** Of all rules together, of one text. */
+/** For one text and all rules together. */
 const TEXT_MS_MAX = 500;
-/** Of lists and objects inside one another; what is deeper is hidden whole, so that no depth can exhaust the stack. */
+/** Nesting of lists and objects; deeper values are hidden completely, so that no depth can exhaust the stack. */
 const LEVELS_MAX = 100;
-/** JSON in a text in JSON, and so on. */
+/** Nesting of JSON in strings within JSON. */
 const DEPTH_MAX = 8;
-/** Each round replaces something; a pattern that needs more of them depends on what is around its matches. */
+/** Each round replaces something; a pattern that needs more rounds depends on the context of its matches. */
 const ROUNDS_MAX = 8;
 const TOO_LONG = "[redacted: too long]";
 
@@ -50,7 +50,7 @@ const NOTHING: Redactor = {
   replacementIn: () => undefined,
 };
 
-/** @param deps.clock - Milliseconds that only go forward. */
+/** @param deps.clock - Milliseconds of a monotonic clock. */
 export function createRedactor(
   rules: readonly Rule[],
   { clock }: { readonly clock: () => number },
@@ -64,7 +64,7 @@ export function createRedactor(
     isActive: true,
     text,
     json: (value, surface = VALUES) =>
-      // The result has the shape of the value; single values become texts, as the callers know.
+      // The result has the shape of the value; single values become texts, as callers expect.
       redactJson(value, {
         ...state,
         surface,
@@ -82,7 +82,7 @@ type State = {
   readonly clock: () => number;
 };
 
-/** The texts around replacements, at even positions, and the replacements. */
+/** Splits a text into the parts around replacements, at even positions, and the replacements. */
 function createSplit(replacements: readonly string[]): (text: string) => string[] {
   const escaped = replacements
     .toSorted((left, right) => right.length - left.length)
@@ -139,7 +139,7 @@ function pushPieces(to: string[], piece: string, places: readonly Place[], repla
   to.push(piece.slice(from));
 }
 
-/** @returns Undefined when the text is no JSON object or list. */
+/** @returns Undefined when the text is not a JSON object or list. */
 function redactJsonText(text: string, state: State, depth: number): string | undefined {
   if (depth >= DEPTH_MAX || !/^\s{0,100}[[{"]/.test(text)) return undefined;
   let value: unknown;
@@ -160,10 +160,10 @@ function redactJsonText(text: string, state: State, depth: number): string | und
 
 type Position = State & {
   readonly surface: Surface;
-  /** Normalised keys and positions, from the outside in. */
+  /** Normalized keys and positions, from the outside in. */
   readonly path: string[];
   readonly depth: number;
-  /** Whether the value is a plan's own, as arguments and outputs are, and no field of ours. */
+  /** Whether the value is a plan's own, like arguments and outputs, and not one of our fields. */
   readonly isContent: boolean;
 };
 
@@ -177,7 +177,7 @@ function redactJson(value: unknown, at: Position): unknown {
   return redactObject(value as Readonly<Record<string, unknown>>, at);
 }
 
-/** A number is a text where a rule finds something in its digits. */
+/** A number becomes a text if a rule matches its digits. */
 function redactNumber(value: number | RawJson, at: Position): unknown {
   const text = typeof value === "number" ? String(value) : value.rawJSON;
   const redacted = redactText(text, at, DEPTH_MAX);
@@ -211,7 +211,7 @@ function redactObject(object: Readonly<Record<string, unknown>>, at: Position): 
   return isChanged ? Object.fromEntries(entries) : object;
 }
 
-/** Two keys that are hidden stay two. */
+/** Keeps two hidden keys distinct. */
 function unused(name: string, taken: Map<string, number>): string {
   let free = name;
   let count = taken.get(name) ?? 0;
@@ -233,7 +233,7 @@ function redactAt(key: string, value: unknown, at: Position): unknown {
   return redacted;
 }
 
-/** A value that another rule has hidden stays unchanged. */
+/** Leaves a value unchanged that another rule has hidden. */
 function hidden(value: unknown, { replacement }: Rule, at: Position): unknown {
   if (typeof value !== "string") return replacement;
   const pieces = at.split(value);

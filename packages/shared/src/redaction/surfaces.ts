@@ -1,7 +1,7 @@
-/** Where values are shown, and which of their fields name things of ours: ids and states, which are never replaced. */
+/** Where values are shown, and which of their fields contain our own names: ids and states, which are never replaced. */
 
 export type Surface = {
-  /** Whether all of it is a plan's own content: keys and numbers are redacted, too. */
+  /** Whether all of it is a plan's own content, so that keys and numbers are redacted too. */
   readonly isContent: boolean;
   /** Whether the value of this key is a plan's own content. */
   isContentAt(key: string, holder: Readonly<Record<string, unknown>>): boolean;
@@ -13,10 +13,10 @@ export type Surface = {
   ): boolean;
 };
 
-/** Any JSON, without fields of ours. */
+/** Any JSON, without our own fields. */
 export const VALUES: Surface = { isContent: true, isContentAt: () => true, keeps: () => false };
 
-/** What a name of ours looks like. An address has another form. */
+/** The form of our own names. An address has another form. */
 const NAME = /^[\w.:/#+-]{0,300}$/;
 
 function isName(value: unknown): boolean {
@@ -36,7 +36,7 @@ export const LOG_LINES: Surface = {
     (OF_LOG_LINES.has(key) || (IDS_OF_LOG_LINES.has(key) && (typeof value === "number" || isName(value)))),
 };
 
-/** A span's name, attributes, events and error. The names of attributes are ours, and so are those of the plan and step. */
+/** A span's name, attributes, events and error. The names of attributes are ours, as are the names of plan and step. */
 export const SPANS: Surface = {
   isContent: false,
   isContentAt: (key) => key === "attributes",
@@ -45,7 +45,7 @@ export const SPANS: Surface = {
 };
 const IDS_OF_SPANS = new Set(["plan.id", "step.id", "error.type", "exception.type"]);
 
-/** The fields of views and events that name things and states. */
+/** The fields of views and events that contain names and states. */
 const NAMES = new Set(
   (
     "planId traceId spanId parentSpanId stepId approvalId eventId workerId id type status kind code outcome answerStatus parent " +
@@ -56,19 +56,19 @@ const NAMES = new Set(
 );
 const TIME = /^[\dT:.Z+-]{10,40}$/;
 
-/** Fields that hold what a plan has been given, or has made. */
+/** Fields that contain a plan's input or results. */
 const CONTENT = new Set(
   "args arguments proposed edits details metadata output answer value data payload input attributes sample samples".split(
     " ",
   ),
 );
 
-/** What the API answers with: views, events, lists, problems, traces. */
+/** The API's responses: views, events, lists, problems, traces. */
 export const VIEWS: Surface = {
   isContent: false,
   isContentAt: (key, holder) => CONTENT.has(key) && !isOurs(key, holder),
   keeps: (key, value, { isContent }) => {
-    // The names of a span's attributes are ours at every depth; they are never those of arguments.
+    // A span's attribute names are ours at every depth, and never occur in arguments.
     if (key === "plan.id" || key === "step.id") return isName(value);
     if (isContent) return false;
     return NAMES.has(key) ? isName(value) : typeof value === "string" && isTime(key, value);
@@ -79,7 +79,7 @@ function isTime(key: string, value: string): boolean {
   return key.endsWith("At") && TIME.test(value);
 }
 
-/** The data of an event, and an answer or output with fields of ours, have content further inside. */
+/** The data of an event, and an answer or output with our own fields, contain content further inside. */
 function isOurs(key: string, holder: Readonly<Record<string, unknown>>): boolean {
   const value = holder[key];
   if (typeof value !== "object" || value === null) return false;

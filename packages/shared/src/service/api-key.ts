@@ -2,24 +2,24 @@ import { Role, ROLE_DEFAULT } from "@planwright/plan";
 
 /** The entries of PLANWRIGHT_API_KEYS, as the gateway and the launcher read them. */
 
-/** Whose plans are those of a key without a name, and of everyone where no keys are set. */
+/** The tenant of a key without a name, and of all plans when no keys are set. */
 export const TENANT_DEFAULT = "default";
 
 export type ApiKey = {
   readonly tenant: string;
-  /** Whose key it is: `tenant`, or `tenant/name`. */
+  /** The owner of the key: `tenant`, or `tenant/name`. */
   readonly identity: string;
-  /** What it may do. */
+  /** The role of the key. */
   readonly role: Role;
   readonly key: string;
-  /** As in the setting. */
+  /** The entry in the setting. */
   readonly entry: string;
 };
 
 /**
- * Reads one entry: a key alone, which is the default tenant's, or `owner:key`. The owner is `tenant` or `tenant/name`, each with
- * `@role` behind it where it has another role than {@link ROLE_DEFAULT}.
- * A role that does not exist, with which the gateway does not start, is read as viewer.
+ * Parses one entry: a bare key, which belongs to the default tenant, or `owner:key`. The owner is `tenant` or `tenant/name`,
+ * followed by `@role` if its role is not {@link ROLE_DEFAULT}.
+ * An unknown role, with which the gateway does not start, is read as viewer.
  */
 export function apiKeyOf(entry: string): ApiKey {
   const colon = entry.indexOf(":");

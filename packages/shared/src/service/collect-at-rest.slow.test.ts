@@ -1,4 +1,4 @@
-// In separate processes: a heap with the modules of a test run says little.
+// In separate processes: the heap of a test run contains its modules and shows little.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
@@ -29,7 +29,7 @@ async function run(course: string): Promise<number[]> {
   return JSON.parse(stdout) as number[];
 }
 
-it("gives back the memory of a burst when the process is at rest, again and again", async () => {
+it("returns the memory of a burst whenever the process is idle", async () => {
   const sizes = await run(`
     const sizes = [];
     for (let bursts = 0; bursts < 2; bursts += 1) {
@@ -43,7 +43,7 @@ it("gives back the memory of a burst when the process is at rest, again and agai
   expect(second - afterSecond).toBeGreaterThan(100);
 });
 
-it("leaves the memory alone while the process is busy", async () => {
+it("does not collect garbage while the process is busy", async () => {
   const [peak = 0, busy = 0] = await run(`
     const peak = await burst();
     for (let turns = 0; turns < 10; turns += 1) {

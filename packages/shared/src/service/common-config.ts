@@ -1,4 +1,4 @@
-/** The settings that every service has. */
+/** The settings of every service. */
 import { z } from "zod";
 import { natsConfig } from "../access/nats-config.ts";
 import { faultRules } from "../faults/fault-rules.ts";
@@ -7,7 +7,7 @@ import { boolean, headers, integer, oneOf, ratio, text, url, duration } from "./
 
 const GIB = 1024 ** 3;
 
-/** How long plans are kept, and where. Spread what a service needs of it into its own schema. */
+/** How long plans are kept, and where. Spread the needed ones into a service's own schema. */
 export const retentionConfig = {
   RETENTION_ENDED_AFTER: duration({ minMs: 60_000, maxMs: 3_650 * 86_400_000, orNever: true })
     .prefault("7d")

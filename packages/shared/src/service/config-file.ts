@@ -1,4 +1,4 @@
-/** A JSON file that an operator writes: found, read and checked, with every fault told by its place. */
+/** Finds, reads and validates a JSON file written by an operator, and reports every fault with its position. */
 import { describeZodIssue } from "@planwright/plan";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
@@ -11,10 +11,10 @@ const FAULTS_MAX = 10;
 export type ConfigFileText = { readonly file: string; readonly text: string };
 
 /**
- * Finds and reads the file: the one that is named, else the one of that name in the first folder that has it.
+ * Finds and reads the file: the named one, else the one with that name in the first folder that has it.
  *
- * @param code - Of the errors that say that it cannot be used.
- * @returns Undefined when none is named and there is none.
+ * @param code - The code of the errors for a file that cannot be used.
+ * @returns Undefined when none is named and none exists.
  * @throws {PermanentError} `code`
  */
 export async function findConfigFile({
@@ -41,7 +41,7 @@ export async function findConfigFile({
   return undefined;
 }
 
-/** @throws {PermanentError} `code`, with every fault: where in the file, what was wanted and what came. */
+/** @throws {PermanentError} `code`, with every fault: its path in the file, and the expected and actual value. */
 export function parseConfigFile<Schema extends z.ZodType>(
   schema: Schema,
   {
@@ -51,7 +51,7 @@ export function parseConfigFile<Schema extends z.ZodType>(
     keys = "",
   }: ConfigFileText & {
     readonly code: string;
-    /** What its names should look like, for the message about one that does not. */
+    /** The expected form of its keys, for the message about an invalid one. */
     readonly keys?: string;
   },
 ): z.output<Schema> {
@@ -66,7 +66,7 @@ export function parseConfigFile<Schema extends z.ZodType>(
   throw invalidConfigFile(file, { code, faults });
 }
 
-/** The error that says what is wrong with a file: ten faults at most, and how many more. */
+/** Creates the error for an invalid file: up to ten faults, and the number of further ones. */
 export function invalidConfigFile(
   file: string,
   { code, faults }: { readonly code: string; readonly faults: readonly string[] },

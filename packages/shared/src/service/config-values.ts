@@ -7,11 +7,11 @@
  */
 import { z } from "zod";
 
-/** What this project writes into zod's metadata of a setting. */
+/** This project's entries in zod's metadata of a setting. */
 export type SettingMeta = {
   /** What the setting does, for the reference page. */
   readonly description?: string | undefined;
-  /** Finishes "wanted ...": the form of a value that is accepted. */
+  /** Completes "wanted ...": the form of a valid value. */
   readonly wanted?: string | undefined;
   /** Its value is never printed, logged or documented. */
   readonly secret?: boolean | undefined;
@@ -112,7 +112,7 @@ export function boolean() {
   );
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return piece(`one of ${words.join(", ")}`, z.string().trim().pipe(z.enum(words)));
 }
@@ -172,7 +172,7 @@ export function headers() {
         if (pairs.every(([name, text]) => /^[\w-]+$/.test(name) && text !== ""))
           return Object.fromEntries(pairs);
       } catch {
-        // A broken percent sequence is the same fault as a broken pair.
+        // A broken percent sequence is reported like a broken pair.
       }
       context.issues.push({ code: "custom", message: "malformed", input: value });
       return z.NEVER;
@@ -185,9 +185,9 @@ const DURATION = /^(\d{1,12})(ms|s|m|h|d)$/;
 const DURATION_OR_NEVER = /^(?:0|\d{1,12}(?:ms|s|m|h|d))$/;
 
 /**
- * A length of time with its unit (`500ms`, `30s`, `5m`, `2h`, `1d`), as milliseconds.
+ * A duration with its unit (`500ms`, `30s`, `5m`, `2h`, `1d`), as milliseconds.
  *
- * @param options.orNever - Lets `0` stand for "never", whatever the least length is.
+ * @param options.orNever - Lets `0` mean "never", even below the minimum.
  */
 export function duration({
   minMs = 0,
@@ -209,7 +209,7 @@ export function duration({
   );
 }
 
-/** JSON text of a given shape. */
+/** JSON text with a given schema. */
 export function json<Schema extends z.ZodType>(schema: Schema, { wanted }: { readonly wanted: string }) {
   return piece(
     wanted,

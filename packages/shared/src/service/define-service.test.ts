@@ -8,7 +8,7 @@ import { defineService, startService } from "./define-service.ts";
 const folder = await mkdtemp(path.join(os.tmpdir(), "planwright-service-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("writes its log to the destination, without what the service and the redaction rules hide", async () => {
+it("writes its log to the destination, without the values hidden by the service and the redaction rules", async () => {
   const PLANWRIGHT_REDACTION = path.join(folder, "redaction.json");
   await writeFile(PLANWRIGHT_REDACTION, JSON.stringify({ rules: [{ builtIn: "email" }] }));
   const service = defineService({

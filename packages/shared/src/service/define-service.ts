@@ -1,25 +1,25 @@
-/** What a supervisor knows of a service: its settings and how it starts. */
+/** The supervisor's view of a service: its settings and how it starts. */
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { z } from "zod";
 import { openRedaction, type Redaction } from "../redaction/redaction.ts";
 import { type Environment, readConfig } from "./read-config.ts";
 
-/** A service that is ready. Disposing it lets it finish what it holds. */
+/** A service that is ready. Disposing it lets it finish the work in progress. */
 export type RunningService = AsyncDisposable & {
-  /** Settles when the service has ended. Ending before it was asked to is a fault. */
+  /** Settles when the service has ended. Ending before it was asked to stop is a fault. */
   readonly finished: Promise<void>;
-  /** Where it listens, when it does. */
+  /** The URL it listens on, if any. */
   readonly url?: string;
 };
 
 export type ServiceDeps<Config> = {
   readonly config: Config;
-  /** What `config` was read from, for what a file of the operator names of it: secrets, the environment of MCP servers. */
+  /** The source of `config`, for variables named in an operator's file: secrets, the environment of MCP servers. */
   readonly env: Environment;
   readonly log: Logger;
-  /** What is hidden in traces and views; the log hides it already. */
+  /** Redaction for traces and views; the log is already redacted. */
   readonly redaction: Redaction;
-  /** Aborts when the service is asked to stop, also while it is still starting. */
+  /** Aborts when the service is asked to stop, even while it is starting. */
   readonly signal: AbortSignal;
 };
 
@@ -47,8 +47,8 @@ export function defineService<Config extends z.ZodObject>(
  *
  * @param options.log - Replaces the service's own logger, which writes at `LOG_LEVEL`.
  * @param options.destination - Where its own logger writes; default standard output.
- * @throws {ConfigError} When the environment is at fault.
- * @throws {PermanentError} `invalid_redaction` when the file of redaction rules is.
+ * @throws {ConfigError} When the environment is invalid.
+ * @throws {PermanentError} `invalid_redaction` when the file of redaction rules is invalid.
  */
 export async function startService(
   definition: ServiceDefinition,
@@ -68,7 +68,7 @@ export async function startService(
   return service;
 }
 
-/** The logger of a service at the level its settings name. */
+/** Creates a service's logger, at the level in its settings. */
 export function loggerOf(
   definition: ServiceDefinition,
   config: Readonly<Record<string, unknown>>,
@@ -98,11 +98,11 @@ export type { Logger } from "pino";
 const STANDARD_OUTPUT = 1;
 
 /**
- * Makes a service's logger. Call it with the object first, then a constant phrase:
+ * Creates a service's logger. Call it with the object first, then a constant phrase:
  * `log.info({ attempt }, "step started")`.
  *
- * Standard output is written to synchronously. Otherwise a fatal line, which pino flushes, would be tried again for ever once nothing
- * reads the output any more: the process could not end.
+ * Standard output is written synchronously. Otherwise a fatal line, which pino flushes, would be retried forever once nothing
+ * reads the output any more, and the process could not end.
  */
 export function createLogger(
   options: {

@@ -1,34 +1,34 @@
-/** Where requests to a model server go and what every one of them carries: for calls, looks and checks alike. */
+/** The address and headers of requests to a model server: for calls, probes and checks alike. */
 
-/** A model on a server, and what is sent to it. */
+/** A model on a server, with its key and headers. */
 export type ModelTarget = {
-  /** May end in a query, such as Azure's `?api-version=…`, which every request then carries. */
+  /** Can end in a query, such as Azure's `?api-version=…`, which is then part of every request. */
   readonly baseUrl: string;
-  /** Absent when none is set: local servers need none, the public one refuses the call. */
+  /** Absent when none is set: local servers need none, the public one rejects the call. */
   readonly apiKey: string | undefined;
   readonly model: string;
-  /** The header of the key; as `Authorization: Bearer` when absent. */
+  /** The header for the key; `Authorization: Bearer` when absent. */
   readonly keyHeader?: string | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** OPENAI_API_KEY is set, and not sent, because this is another server than that of OPENAI_BASE_URL. */
+  /** OPENAI_API_KEY is set but not sent, because this server is not that of OPENAI_BASE_URL. */
   readonly keyWithheld?: true | undefined;
   readonly settingNames?: SettingNames | undefined;
 };
 
-/** What an operator changes when a server refuses its calls. */
+/** The settings to change when a server rejects its calls. */
 export type SettingNames = { readonly key: string; readonly url: string; readonly model: string };
 
 export type ModelAddress = {
-  /** The base URL, without its query and without a slash at its end. */
+  /** The base URL without its query and without a trailing slash. */
   readonly base: string;
-  /** Such as Azure's `api-version`; part of every request. */
+  /** For example Azure's `api-version`; part of every request. */
   readonly query: Readonly<Record<string, string>>;
-  /** The key, as `Authorization: Bearer` or in the header of the settings, and the headers of the settings, which win. */
+  /** The key, as `Authorization: Bearer` or in the configured header, and the configured headers, which take precedence. */
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The address of a model server, as the settings give it. */
+/** The address of a model server according to the settings. */
 export function modelAddress({
   baseUrl,
   apiKey,
@@ -49,13 +49,13 @@ export function modelAddress({
   };
 }
 
-/** The URL of one resource of the server, such as `/models`, with the query of the settings. */
+/** The URL of one resource of the server, such as `/models`, with the configured query. */
 export function modelUrl({ base, query }: ModelAddress, path: string): string {
   const search = new URLSearchParams(query).toString();
   return `${base}${path}${search === "" ? "" : `?${search}`}`;
 }
 
-/** Whether two base URLs have scheme, host and port in common. */
+/** Whether two base URLs have the same scheme, host and port. */
 export function isSameServer(one: string, other: string): boolean {
   return URL.parse(one)?.origin === URL.parse(other)?.origin;
 }

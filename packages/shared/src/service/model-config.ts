@@ -1,8 +1,8 @@
 /**
  * Which model a service calls, on which server, and how.
  *
- * Every role has its own `<ROLE>_MODEL`, and may have its own server: `<ROLE>_BASE_URL`, with `<ROLE>_API_KEY` and
- * `<ROLE>_HEADERS`. A role without one uses the server of `OPENAI_BASE_URL`, with the key and headers of that one.
+ * Every role has its own `<ROLE>_MODEL`, and can have its own server: `<ROLE>_BASE_URL`, with `<ROLE>_API_KEY` and
+ * `<ROLE>_HEADERS`. A role without one uses the server of `OPENAI_BASE_URL`, with that server's key and headers.
  */
 import { z } from "zod";
 import { isSameServer, type ModelTarget } from "./model-address.ts";
@@ -12,7 +12,7 @@ import { boolean, decimal, headers, integer, json, oneOf, secret, text, url } fr
 /** US dollars per million tokens of one model. */
 export const ModelPrice = z.strictObject({
   inputUsdPerMillion: z.number().nonnegative(),
-  /** Of tokens from the server's prompt cache; as other input tokens when absent. */
+  /** For tokens from the server's prompt cache; when absent, the price of other input tokens. */
   cachedInputUsdPerMillion: z.number().nonnegative().optional(),
   outputUsdPerMillion: z.number().nonnegative(),
 });
@@ -22,13 +22,13 @@ export type ModelPrice = z.output<typeof ModelPrice>;
 export const ModelPrices = z.record(z.string(), ModelPrice);
 export type ModelPrices = z.output<typeof ModelPrices>;
 
-/** A role that calls a model, as its variables spell it. */
+/** A role that calls a model, as spelled in its variables. */
 export type ModelRole = "PLANNER" | "EXECUTOR" | "REFLECTOR";
 
 export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
-/** What `createModelClient` has to know about the server. */
+/** The settings for `createModelClient`. */
 export type ModelSettings = ModelTarget & {
   readonly prices: ModelPrices;
   readonly temperature?: number;
@@ -47,14 +47,14 @@ export type ModelSettings = ModelTarget & {
 
 export const OPENAI_BASE_URL_DEFAULT = "https://api.openai.com/v1";
 
-/** A strong planner decides the cost of the whole plan; steps and judgements do with a small model. */
+/** A strong planner determines the cost of the whole plan; a small model is enough for steps and reviews. */
 const MODEL_DEFAULTS: Readonly<Record<ModelRole, string>> = {
   PLANNER: "gpt-5.4",
   EXECUTOR: "gpt-5.4-mini",
   REFLECTOR: "gpt-5.4-mini",
 };
 
-/** The same goal should give the same plan; what steps write may vary. */
+/** The same goal should produce the same plan; the output of steps may vary. */
 const PLANNER_TEMPERATURE = 0;
 
 const FALLBACKS_MAX = 5;
@@ -180,8 +180,8 @@ type RoleShape<Role extends ModelRole> = typeof sharedShape & {
 };
 
 /**
- * The server of OPENAI_BASE_URL, or the public one, as the environment names it for all roles; undefined when it names
- * none.
+ * Returns the server of OPENAI_BASE_URL, or the public one, as configured for all roles; undefined when the environment
+ * configures none.
  *
  * @throws {ConfigError} When one of its variables is malformed.
  */
@@ -198,7 +198,7 @@ export function sharedModelServer(env: Environment): Omit<ModelTarget, "model"> 
   };
 }
 
-/** The variables of one role, to be spread into a service's schema. */
+/** The variables of one role; spread them into a service's schema. */
 export function modelConfig<Role extends ModelRole>(role: Role): RoleShape<Role> {
   const own = Object.entries(ownShape(role)).map(([name, schema]) => [`${role}_${name}`, schema] as const);
   const shape = { ...sharedShape, ...Object.fromEntries(own) };
@@ -206,12 +206,12 @@ export function modelConfig<Role extends ModelRole>(role: Role): RoleShape<Role>
   return shape as unknown as RoleShape<Role>;
 }
 
-/** The settings of `modelConfig(role)` that apply to one role, after falling back. */
+/** The settings of `modelConfig(role)` that apply to one role, including shared ones. */
 export function modelSettings<Role extends ModelRole>(
   config: z.output<z.ZodObject<RoleShape<Role>>>,
   role: Role,
 ): ModelSettings {
-  // The output schema of what the variables were read to: nothing is transformed again.
+  // Output schemas, because the values are parsed already and must not be transformed again.
   const values = Object.fromEntries(
     Object.entries(config).map(([name, value]) => [name.replace(new RegExp(`^${role}_`), ""), value]),
   ) as unknown as RoleValues;
@@ -239,7 +239,7 @@ export function modelSettings<Role extends ModelRole>(
 
 type RoleValues = z.output<z.ZodObject<typeof sharedShape & OwnShape>>;
 
-/** The role's server with what may be sent there: a key goes only to the server that it was given for. */
+/** Returns the role's server with its credentials: a key is sent only to the server it is configured for. */
 function targetOf(values: RoleValues, role: ModelRole): ModelTarget {
   const { OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_API_KEY_EVERYWHERE, MODEL: model, BASE_URL } = values;
   const baseUrl = BASE_URL ?? OPENAI_BASE_URL;

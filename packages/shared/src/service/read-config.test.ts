@@ -37,7 +37,7 @@ function faultsOf(Config: z.ZodObject, env: Environment) {
 }
 
 describe("reading the environment", () => {
-  it("turns texts into values and fills defaults", () => {
+  it("parses texts to values and fills in defaults", () => {
     expect(readConfig(Sample, { KEY: " k ", SERVER: "http://a.example/v1/", PAUSE: "90s" })).toEqual({
       PORT: 8080,
       KEY: "k",
@@ -47,7 +47,7 @@ describe("reading the environment", () => {
     });
   });
 
-  it("reports all faults together, with the expected and the actual value", () => {
+  it("reports all faults together, with expected and actual values", () => {
     expect(faultsOf(Sample, { PORT: "80a", SERVER: "ftp://a", POOLS: "a,,b", PAUSE: "0s" })).toEqual([
       { name: "PORT", wanted: "a port number from 0 to 65535", came: '"80a"' },
       { name: "KEY", wanted: "a secret", came: "nothing (it is not set)" },
@@ -57,7 +57,7 @@ describe("reading the environment", () => {
     ]);
   });
 
-  it("takes an empty value as unset, and reports that when the variable is required", () => {
+  it("treats an empty value as unset, and reports it when the variable is required", () => {
     expect(readConfig(Sample, { KEY: "k", SERVER: "http://a", PORT: "", PAUSE: "" })).toMatchObject({
       PORT: 8080,
     });
@@ -66,7 +66,7 @@ describe("reading the environment", () => {
     ]);
   });
 
-  it("does not print secrets, nor passwords inside URLs, nor endless values", () => {
+  it("prints no secrets, no passwords inside URLs and no overlong values", () => {
     const Secretive = z.object({ KEY: secret().pipe(z.string().max(3)), SERVER: url({ schemes: ["http"] }) });
     const faults = faultsOf(Secretive.extend({ KEY: secret() }), {
       KEY: "  ",
@@ -170,7 +170,7 @@ describe("the model of a role", () => {
     });
   });
 
-  it("sends the shared key to the server that it was given for, and to no other", () => {
+  it("sends the shared key only to the server it is configured for", () => {
     const own = { PLANNER_BASE_URL: "http://own:1/v1", OPENAI_API_KEY: "shared" };
     expect(settings(own)).toMatchObject({ apiKey: undefined, keyWithheld: true });
     expect(settings({ ...own, OPENAI_API_KEY_EVERYWHERE: "true" }).apiKey).toBe("shared");

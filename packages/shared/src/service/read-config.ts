@@ -1,8 +1,8 @@
 /**
  * Reads a service's settings from the environment, once, with every fault in one report.
  *
- * A variable that is set to nothing (`PORT=`) counts as not set, as OpenTelemetry and compose files
- * have it; a report tells the two apart. A malformed value never becomes a default.
+ * A variable with an empty value (`PORT=`) counts as not set, as in OpenTelemetry and compose files;
+ * a report distinguishes the two. A malformed value never becomes a default.
  */
 import { z } from "zod";
 import type { SettingMeta } from "./config-values.ts";
@@ -12,11 +12,11 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export type ConfigFault = {
   readonly name: string;
   readonly wanted: string;
-  /** What came, without secrets: `"abc"`, `nothing`, `an empty value`. */
+  /** The actual value, without secrets: `"abc"`, `nothing`, `an empty value`. */
   readonly came: string;
 };
 
-/** The environment does not say what the service must know. The message lists every fault, one a line. */
+/** The environment lacks valid settings. The message lists every fault, one per line. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly faults: readonly ConfigFault[];
@@ -34,14 +34,14 @@ export type Setting = {
   readonly wanted: string;
   readonly required: boolean;
   readonly secret: boolean;
-  /** As a person would write it; absent when there is none. */
+  /** As a user would write it; absent when there is none. */
   readonly default?: string;
 };
 
 const CAME_CHARS_MAX = 80;
 
 /**
- * Parses the environment by a schema whose keys are variable names.
+ * Parses the environment with a schema whose keys are variable names.
  *
  * @throws {ConfigError} With one fault for every variable that is missing or malformed.
  */
@@ -55,7 +55,7 @@ export function readConfig<Config extends z.ZodObject>(Config: Config, env: Envi
   );
 }
 
-/** What a schema's variables are, in the order it names them. */
+/** Describes a schema's variables, in the schema's order. */
 export function describeConfig(Config: z.ZodObject): Setting[] {
   return Object.entries(shapeOf(Config)).map(([name, schema]) => {
     const meta = metaOf(schema);
@@ -91,7 +91,7 @@ function came(value: string | undefined, hidden: boolean): string {
   if (value === undefined) return "nothing (it is not set)";
   if (value === "") return "an empty value";
   if (hidden) return "a value that is not shown";
-  // A URL may carry a password even where none is expected.
+  // A URL may contain a password even where none is expected.
   const shown = value.replace(/\/\/[^/\s]*@/g, "//***@");
   return JSON.stringify(shown.length > CAME_CHARS_MAX ? `${shown.slice(0, CAME_CHARS_MAX)}...` : shown);
 }
@@ -100,7 +100,7 @@ function shapeOf(Config: z.ZodObject): Readonly<Record<string, z.core.$ZodType>>
   return Config.shape;
 }
 
-/** Metadata of a setting: the outermost wrapper's words first, then those of what it wraps. */
+/** Returns the metadata of a setting: the outermost wrapper's first, then that of the wrapped schema. */
 function metaOf(schema: z.core.$ZodType): SettingMeta {
   const own: SettingMeta = z.globalRegistry.get(schema) ?? {};
   const inner = innerOf(schema);

@@ -2,7 +2,7 @@
  * Runs one service as a separate process.
  *
  * Invariants:
- *   SERVICE-1. A fault in the environment ends the process with code 1 and one readable message, before
+ *   SERVICE-1. An invalid environment ends the process with code 1 and one readable message, before
  *       anything is connected.
  *   SERVICE-2. SIGINT, SIGTERM or the loss of the parent (IPC disconnect) asks the service to stop; repeats
  *       of different kinds change nothing, a second one of the same signal kills.
@@ -21,7 +21,7 @@ import { ConfigError, type Environment, readConfig } from "./read-config.ts";
 
 const GRACE_MS = 10_000;
 
-/** What a service tells the process that forked it. */
+/** A service's message to the process that forked it. */
 export type ReadyMessage = {
   readonly type: "ready";
   readonly service: string;
@@ -29,11 +29,11 @@ export type ReadyMessage = {
 };
 
 /**
- * Runs a service until it is asked to stop, then lets it finish what it holds.
+ * Runs a service until it is asked to stop, then lets it finish the work in progress.
  *
- * The exit code is 0 after a stop that was asked for, 1 after a fault.
+ * The exit code is 0 after a requested stop, 1 after a fault.
  *
- * @param options.graceMs - Milliseconds between the first request to stop and the forced end; default what the service says, or
+ * @param options.graceMs - Milliseconds between the first request to stop and the forced end; default as the service defines, or
  *   10,000.
  */
 export async function runService(
@@ -49,7 +49,7 @@ export async function runService(
   });
   if (redaction === undefined) return;
   const log = loggerOf(definition, config, { redaction });
-  // Only a separate process may be made to fail: in a shared one it would take its neighbours with it.
+  // Faults are only for a separate process: in a shared one they would affect its other services.
   armFaults(config);
   const stopping = new AbortController();
   stopping.signal.addEventListener("abort", () =>
@@ -61,7 +61,7 @@ export async function runService(
     await using service = await definition.start({ config, env, log, redaction, signal: stopping.signal });
     log.info({ url: service.url }, "started");
     process.send?.({ type: "ready", service: definition.name, url: service.url } satisfies ReadyMessage);
-    // A process that is killed leaves no cache: without this the next start would compile everything again.
+    // A killed process leaves no cache: without this, the next start would compile everything again.
     flushCompileCache();
     using _collecting = collectAtRest();
     await untilAskedToStop(service, stopping.signal);
@@ -90,7 +90,7 @@ function configOrReport(definition: ServiceDefinition, env: Environment) {
   }
 }
 
-/** Turns signals and the loss of the parent into one abort; disposing lets go of the parent's channel. */
+/** Turns signals and the loss of the parent into one abort; disposing releases the parent's channel. */
 function listenForStop(stopping: AbortController): Disposable {
   // `once`: a second signal of a kind finds no handler and kills the process, as an operator expects.
   for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -115,7 +115,7 @@ function armWatchdog(stopping: AbortSignal, log: Logger, graceMs: number): void 
   timer.unref();
 }
 
-/** What keeps the process alive, counted by the names that Node gives to timers, sockets, children and the like. */
+/** The resources that keep the process alive, counted by Node's names for timers, sockets, child processes and so on. */
 function openResources(): Record<string, number> {
   const kinds = Map.groupBy(process.getActiveResourcesInfo(), (kind) => kind);
   return Object.fromEntries(kinds.entries().map(([kind, all]) => [kind, all.length]));
@@ -129,14 +129,14 @@ async function untilAskedToStop(service: RunningService, stopping: AbortSignal):
   await Promise.race([asked, ended]);
 }
 
-/** Whether an error only says that the start was abandoned because of a stop request. */
+/** Whether an error only means that the start was abandoned because of a stop request. */
 function isAbortOf(stopping: AbortSignal, error: unknown): boolean {
   if (!stopping.aborted) return false;
   return error instanceof Error && error.name === "AbortError";
 }
 
 function logFault(log: Logger, error: unknown): void {
-  // A permanent error is a sentence for the operator; anything else is ours and needs its stack.
+  // A permanent error is a sentence for the operator; anything else is our bug and needs its stack.
   if (error instanceof PermanentError)
     log.fatal({ code: error.code, reason: describeError(error) }, "failed");
   else log.fatal({ err: error }, "failed");

@@ -1,8 +1,8 @@
 /**
- * Sends ended spans to an OTLP/HTTP receiver as JSON, in batches, without ever waiting for it.
+ * Sends ended spans to an OTLP/HTTP receiver as JSON, in batches, without blocking the service.
  *
  * Only the batch processor and the exporter of OpenTelemetry's SDK are used. Its tracer would choose
- * ids and carry context by itself, and ours are given by the plan.
+ * ids and context itself, and ours are determined by the plan.
  */
 import {
   type HrTime,
@@ -18,7 +18,7 @@ import { BatchSpanProcessor, type ReadableSpan, type SpanExporter } from "@opent
 import type { SpanKind, SpanRecord } from "./span.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
-/** A live view of a trace should not wait long; a batch should still be worth a request. */
+/** A live view of a trace should not lag; a batch should still be worth a request. */
 const BATCH_DELAY_MS = 300;
 const BATCH_SPANS_MAX = 512;
 const QUEUE_SPANS_MAX = 16_384;
@@ -36,13 +36,13 @@ export type ExportOptions = {
   /** Base URL of the receiver. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Attributes of this service as a whole, `service.name` among them. */
+  /** Attributes of this service as a whole, including `service.name`. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Told once when the receiver stops taking spans, and again only after it has recovered in between. */
+  /** Called once when the receiver stops accepting spans, and again only after it has recovered in between. */
   readonly onLost: (error: Error | undefined) => void;
 };
 
-/** Opens the way to the receiver. Nothing is sent, and nothing fails, before the first span. */
+/** Opens an exporter. Nothing is sent, and nothing fails, before the first span. */
 export function exportSpans({ endpoint, headers, resource, onLost }: ExportOptions): SpanSink {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -79,7 +79,7 @@ function reportLoss(exporter: SpanExporter, onLost: ExportOptions["onLost"]): Sp
   };
 }
 
-/** Waits for telemetry to be sent, but never long and never with an error: loss was reported already. */
+/** Waits briefly for telemetry to be sent, and never rejects: loss was reported already. */
 async function bounded(sending: Promise<void>): Promise<void> {
   const waited = Promise.withResolvers<void>();
   const timer = setTimeout(waited.resolve, FLUSH_TIMEOUT_MS);

@@ -1,23 +1,23 @@
-/** Spans around a message: of its sender, and of its worker. */
+/** Spans for the sender and the worker of a message. */
 import type { Span, SpanAttributes } from "./span.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
 export type MessageFacts = {
   /**
-   * Where the message goes, without ids, such as `work.step` or `plan.d`: it becomes part of the
-   * span's name, and names must stay few.
+   * The destination without ids, such as `work.step` or `plan.d`: it becomes part of the
+   * span's name, and there should be few names.
    */
   readonly destination: string;
-  /** The exact subject, ids included. */
+  /** The exact subject, including ids. */
   readonly subject?: string;
   readonly messageId?: string;
   readonly bodyBytes?: number;
-  /** The consumer that took it, when it is processed. */
+  /** The consumer that delivered it, when it is processed. */
   readonly consumer?: string;
-  /** Deliveries so far, the first is 1. */
+  /** Number of deliveries; the first is 1. */
   readonly deliveries?: number;
-  /** Ids of ours: `plan.id`, `step.id`, `step.attempt`, `worker.id`. */
+  /** Our ids: `plan.id`, `step.id`, `step.attempt`, `worker.id`. */
   readonly attributes?: SpanAttributes;
 };
 
@@ -29,7 +29,7 @@ export function sendSpan(telemetry: Telemetry, parent: TraceParent | undefined, 
   });
 }
 
-/** Starts the span of working on a message, below the span that sent it and linked to it. */
+/** Starts the span of processing a message, as a child of the sender's span and linked to it. */
 export function processSpan(
   telemetry: Telemetry,
   sender: TraceParent | undefined,

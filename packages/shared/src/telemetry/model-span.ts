@@ -1,4 +1,4 @@
-/** The span of one model call, by OpenTelemetry's conventions for generative AI (semantic-conventions-genai 0.1.0). */
+/** The span of one model call, following OpenTelemetry's conventions for generative AI (semantic-conventions-genai 0.1.0). */
 import type { ModelReply, ModelRequest } from "../model/model-client.ts";
 import type { Span, SpanAttributes } from "./span.ts";
 import { type Telemetry, withSpan } from "./telemetry.ts";
@@ -6,18 +6,18 @@ import { type Telemetry, withSpan } from "./telemetry.ts";
 export type ModelCall = {
   readonly request: ModelRequest;
   readonly model: string;
-  /** Who asks, such as `planner`: becomes `gen_ai.agent.name`. */
+  /** The calling role, such as `planner`: becomes `gen_ai.agent.name`. */
   readonly agent: string;
   /** Base URL of the model server. */
   readonly baseUrl: string;
 };
 
 /**
- * Runs one model call inside its `chat {model}` span, below `request.trace`.
+ * Runs one model call inside its `chat {model}` span, a child of `request.trace`.
  *
- * Prompts and replies go into the span only where the settings opt in.
+ * The span contains prompts and replies only if the settings opt in.
  *
- * @throws Whatever `call` throws.
+ * @throws Any error of `call`.
  */
 export function withModelSpan(
   telemetry: Telemetry,
@@ -41,7 +41,7 @@ function requestAttributes({ request, model, agent, baseUrl }: ModelCall): SpanA
   const server = URL.parse(baseUrl);
   return {
     "gen_ai.operation.name": "chat",
-    // Servers that speak OpenAI's protocol go by its name; `server.address` tells them apart.
+    // Servers that speak OpenAI's protocol use its name; `server.address` distinguishes them.
     "gen_ai.provider.name": "openai",
     "gen_ai.request.model": model,
     "gen_ai.request.temperature": request.temperature,

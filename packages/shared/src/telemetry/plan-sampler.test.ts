@@ -4,14 +4,14 @@ import { createPlanSampler } from "./plan-sampler.ts";
 const traceIds = Array.from(
   { length: 2_000 },
   (_, index) =>
-    // Spread over the whole range of the last 32 bits.
+    // Distributed over the whole range of the last 32 bits.
     `${"a".repeat(24)}${Math.floor((index / 2_000) * 2 ** 32)
       .toString(16)
       .padStart(8, "0")}`,
 );
 
 describe("the plan sampler", () => {
-  it("traces every plan up to the rate, counted again each second", () => {
+  it("traces every plan up to the rate per second", () => {
     let nowMs = 0;
     const sampler = createPlanSampler({ plansPerSecond: 3, ratio: 0, now: () => nowMs });
     const burst = () => traceIds.slice(0, 5).map((id) => sampler.sample(id));
@@ -25,7 +25,7 @@ describe("the plan sampler", () => {
     expect(traceIds.filter((id) => sampler.sample(id))).toHaveLength(500);
   });
 
-  it("decides the same for the same plan on every machine", () => {
+  it("makes the same decision for a plan on every machine", () => {
     const one = createPlanSampler({ plansPerSecond: 0, ratio: 0.5, now: () => 0 });
     const other = createPlanSampler({ plansPerSecond: 0, ratio: 0.5, now: () => 99_000 });
     expect(traceIds.map((id) => one.sample(id))).toEqual(traceIds.map((id) => other.sample(id)));

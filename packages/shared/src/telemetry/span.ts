@@ -2,9 +2,9 @@
  * Spans with explicit parents, ids and times.
  *
  * Invariants:
- *   SPAN-1. A span is handed on exactly once, at its first `end`; what comes later changes nothing.
+ *   SPAN-1. A span is emitted exactly once, at its first `end`; later calls change nothing.
  *   SPAN-2. A span of an unsampled plan records nothing and passes its parent's ids on unchanged.
- *   SPAN-3. Unless it failed: then it is emitted under its own ids, so that errors are always seen.
+ *   SPAN-3. Unless it failed: then it is emitted with its own ids, so that errors are always visible.
  *       Its parent was not emitted; viewers show it as a root of the plan's trace.
  */
 import type { Attributes } from "@opentelemetry/api";
@@ -14,7 +14,7 @@ export type SpanKind = "internal" | "server" | "client" | "producer" | "consumer
 
 export type SpanAttribute = string | number | boolean | readonly string[] | readonly number[];
 
-/** Values that are undefined are left out. */
+/** Undefined values are dropped. */
 export type SpanAttributes = Readonly<Record<string, SpanAttribute | undefined>>;
 
 export type SpanOptions = {
@@ -23,12 +23,12 @@ export type SpanOptions = {
   readonly links?: readonly TraceParent[];
   /** Milliseconds since the epoch, fractions allowed; default now. */
   readonly startTimeMs?: number;
-  /** The span's own id when it was allocated earlier, by `childIds`. */
+  /** The span's own id if `childIds` allocated it earlier. */
   readonly spanId?: string;
 };
 
 export type Span = {
-  /** The parent for what happens inside this span. */
+  /** The parent ids for operations inside this span. */
   readonly ids: TraceParent;
   setAttributes(attributes: SpanAttributes): void;
   addEvent(name: string, attributes?: SpanAttributes): void;
@@ -52,7 +52,7 @@ export type SpanRecord = {
   readonly attributes: Attributes;
   readonly events: readonly SpanEvent[];
   readonly links: readonly TraceParent[];
-  /** Why it failed; absent when it did not. */
+  /** Why it failed; absent when it succeeded. */
   readonly error?: string;
 };
 
@@ -63,7 +63,7 @@ export type SpanDeps = {
   readonly random: RandomBytes;
 };
 
-/** Bounds on what one span may carry; the rest is cut off. */
+/** Limits of one span; the rest is cut off. */
 export const SPAN_LIMITS = { attributeCharsMax: 65_536, eventsMax: 128, linksMax: 1_024 } as const;
 
 type SpanStart = {
@@ -144,7 +144,7 @@ export function startUnsampledSpan({ ids, parentSpanId, name, options }: SpanSta
   };
 }
 
-/** Drops what is undefined, cuts what is too long. */
+/** Drops undefined values and cuts long ones. */
 export function cleanAttributes(attributes: SpanAttributes = {}): Attributes {
   const clean: Attributes = {};
   for (const [name, value] of Object.entries(attributes)) {

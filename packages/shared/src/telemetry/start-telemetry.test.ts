@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createClock } from "./start-telemetry.ts";
 
-it("a clock keeps the fractions of the monotonic clock", () => {
+it("the clock keeps the fractions of the monotonic clock", () => {
   let monotonic = 10;
   const clock = createClock(
     () => 1_000 + Math.floor(monotonic - 10),
@@ -11,7 +11,7 @@ it("a clock keeps the fractions of the monotonic clock", () => {
   expect(clock()).toBe(1_000.25);
 });
 
-it("a clock follows the wall clock when the machine has slept", () => {
+it("the clock follows the wall clock after the machine has slept", () => {
   let wall = 1_000;
   const clock = createClock(
     () => wall,

@@ -12,16 +12,16 @@ import { type TraceReceiver, traceReceivers } from "./trace-receivers.ts";
 export type TelemetryOptions = {
   /** Becomes `service.name`. */
   readonly service: string;
-  /** Base URL of the OTLP/HTTP receiver; without it nothing is traced. */
+  /** Base URL of the OTLP/HTTP receiver; without it there is no tracing. */
   readonly endpoint?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who is sent every span too. */
+  /** Further receivers of every span. */
   readonly also?: readonly TraceReceiver[];
   /** Further resource attributes, such as `service.instance.id`. */
   readonly resource?: Readonly<Record<string, string>>;
-  /** Whether spans of model calls may carry prompts and replies; default no. */
+  /** Whether spans of model calls can contain prompts and replies; default no. */
   readonly captureContent?: boolean;
-  /** What is hidden in attributes, events and errors; default nothing. */
+  /** Redaction of attributes, events and errors; default none. */
   readonly redaction?: Redaction;
   readonly log?: Logger;
   /** Milliseconds since the epoch, with fractions. */
@@ -30,8 +30,8 @@ export type TelemetryOptions = {
 };
 
 /**
- * Starts tracing. Dispose it after everything that makes spans: it sends what is left, for at most
- * two seconds, whether the receiver is there or not.
+ * Starts tracing. Dispose it after everything that creates spans: it sends the remaining ones, for at most
+ * two seconds, whether or not the receiver is reachable.
  */
 export function startTelemetry(options: TelemetryOptions): Telemetry {
   if (options.endpoint === undefined) return noTelemetry;
@@ -60,9 +60,9 @@ export function startTelemetry(options: TelemetryOptions): Telemetry {
 }
 
 /**
- * Tracing as a service's settings ask for it.
+ * Starts tracing according to a service's settings.
  *
- * @throws {PermanentError} When they ask for a receiver that they do not name.
+ * @throws {PermanentError} When they require a receiver that they do not name.
  */
 export function telemetryFromConfig(
   config: CommonConfig,
@@ -77,7 +77,7 @@ export function telemetryFromConfig(
   });
 }
 
-/** Spans leave the process without what the rules hide: who may read them elsewhere is not known here. */
+/** Spans leave the process without the hidden values: their readers elsewhere are unknown here. */
 function emitRedacted(emit: SpanSink["emit"], redaction: Redaction | undefined): SpanSink["emit"] {
   if (redaction === undefined || !redaction.isActive) return emit;
   const { all } = redaction;
@@ -95,7 +95,7 @@ function sinkTo({ endpoint, headers }: TraceReceiver, options: TelemetryOptions)
   });
 }
 
-/** One that fails or is slow does not hold up the others. */
+/** Sends to several sinks; a failing or slow one does not delay the others. */
 function joined(sinks: readonly SpanSink[]): SpanSink {
   const [only] = sinks;
   if (only !== undefined && sinks.length === 1) return only;
@@ -110,7 +110,7 @@ function joined(sinks: readonly SpanSink[]): SpanSink {
   };
 }
 
-/** An unsampled span keeps its parent's ids, which spares the random ones. */
+/** An unsampled span keeps its parent's ids, which saves generating random ones. */
 function ownIds(parent: TraceParent, spanId: string | undefined, random: RandomBytes) {
   if (spanId !== undefined) return { ...parent, spanId };
   return parent.sampled ? childIds(parent, random) : parent;
@@ -130,14 +130,14 @@ function emitFinished(span: FinishedSpan, deps: SpanDeps): void {
   started.end(span.endTimeMs);
 }
 
-/** Wall-clock time finer than a millisecond, as spans want it. */
+/** Wall-clock time with the sub-millisecond precision that spans need. */
 
 const DRIFT_MS_MAX = 2;
 
 /**
- * Makes a clock of milliseconds since the epoch, with fractions.
+ * Creates a clock of milliseconds since the epoch, with fractions.
  *
- * It counts on the monotonic clock and follows the wall clock when the two have come apart (the
+ * It counts on the monotonic clock and follows the wall clock when the two have diverged (the
  * machine slept, or its time was set), so that spans of different processes stay comparable.
  */
 export function createClock(

@@ -1,10 +1,10 @@
-/** Tracing as services use it. */
+/** The services' interface to tracing. */
 import type { Span, SpanAttributes, SpanKind, SpanOptions } from "./span.ts";
 import type { TraceParent } from "./trace-parent.ts";
 
-/** A span whose ids and times are all known: what a plan's `invoke_workflow` is when the plan has ended. */
+/** A span whose ids and times are all known, such as a plan's `invoke_workflow` when the plan has ended. */
 export type FinishedSpan = {
-  /** Its own ids, allocated when it began. */
+  /** The span's own ids, allocated when it began. */
   readonly ids: TraceParent;
   /** Absent for the root of a trace. */
   readonly parentSpanId?: string;
@@ -19,22 +19,22 @@ export type FinishedSpan = {
 };
 
 export type Telemetry = AsyncDisposable & {
-  /** Whether spans of model calls may carry prompts and replies. */
+  /** Whether spans of model calls can contain prompts and replies. */
   readonly captureContent: boolean;
-  /** Starts a span below `parent`; without one, or when the plan is not sampled, it records nothing. */
+  /** Starts a child span of `parent`; without one, or when the plan is not sampled, it records nothing. */
   spanFrom(parent: TraceParent | undefined, name: string, options?: SpanOptions): Span;
   /** Starts the first span of a trace under ids from `newTraceIds`. */
   rootSpan(ids: TraceParent, name: string, options?: SpanOptions): Span;
-  /** Emits a span after the fact. Of an unsampled plan only a failed one is emitted. */
+  /** Emits a span after the fact. For an unsampled plan, only if it failed. */
   emitSpan(span: FinishedSpan): void;
-  /** Sends what is waiting. Stops silently after two seconds: telemetry never holds up its service. */
+  /** Sends pending spans. Stops silently after two seconds: telemetry never holds up its service. */
   flush(): Promise<void>;
 };
 
 /**
  * Runs `work` inside a span: it ends when the work does, and fails when the work throws.
  *
- * @throws Whatever `work` throws.
+ * @throws Any error of `work`.
  */
 export async function withSpan<Result>(span: Span, work: (span: Span) => Promise<Result>): Promise<Result> {
   try {
@@ -47,12 +47,12 @@ export async function withSpan<Result>(span: Span, work: (span: Span) => Promise
   }
 }
 
-/** Ids that the standard calls invalid: the parent of nothing. */
+/** Ids that the standard defines as invalid: without a parent. */
 const NO_IDS: TraceParent = { traceId: "0".repeat(32), spanId: "0".repeat(16), sampled: false };
 
 const nothing = () => undefined;
 
-/** A span that records nothing and hands its parent's ids on. */
+/** A span that records nothing and passes its parent's ids on. */
 export function noSpan(ids: TraceParent = NO_IDS): Span {
   return { ids, setAttributes: nothing, addEvent: nothing, fail: nothing, end: nothing };
 }

@@ -11,7 +11,7 @@ import {
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const spanId = "b7ad6b7169203331";
 
-/** Headers as NATS has them: an absent one reads as an empty text. */
+/** Headers as in NATS: an absent one is read as an empty text. */
 function natsHeaders() {
   const values = new Map<string, string>();
   return {
@@ -29,7 +29,7 @@ describe("a traceparent", () => {
     });
   });
 
-  it("is read from a later version of the standard", () => {
+  it("is parsed in a later version of the format", () => {
     expect(parseTraceParent(`01-${traceId}-${spanId}-03-more`)).toEqual({ traceId, spanId, sampled: true });
   });
 
@@ -42,7 +42,7 @@ describe("a traceparent", () => {
     `00-${traceId}-${"0".repeat(16)}-01`,
     `00-${traceId.toUpperCase()}-${spanId}-01`,
     `00-${traceId}-${spanId}-1`,
-  ])("that is malformed counts as absent: %s", (header) => {
+  ])("counts as absent when it is malformed: %s", (header) => {
     expect(parseTraceParent(header)).toBeUndefined();
   });
 
@@ -68,7 +68,7 @@ describe("new ids", () => {
     expect(childIds(first).spanId).not.toBe(first.spanId);
   });
 
-  it("are never the invalid all-zero ones", () => {
+  it("are never all zeros, which is invalid", () => {
     expect(newTraceIds({ sampled: true, random: (size) => new Uint8Array(size) }).spanId).not.toMatch(/^0+$/);
   });
 });

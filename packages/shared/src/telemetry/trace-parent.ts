@@ -1,5 +1,5 @@
 /**
- * Where a span belongs: the ids that travel between processes as W3C `traceparent`.
+ * The ids of a span's parent, passed between processes as W3C `traceparent`.
  *
  * Parents are passed explicitly. A plan outlives any call stack, so an ambient "current span" would
  * be wrong more often than right.
@@ -9,16 +9,16 @@ import { randomFillSync } from "node:crypto";
 export type TraceParent = {
   /** 32 lower-case hexadecimal digits. */
   readonly traceId: string;
-  /** 16 lower-case hexadecimal digits: the span that is the parent of what comes next. */
+  /** 16 lower-case hexadecimal digits: the parent of the next spans. */
   readonly spanId: string;
   /** Decided once per plan, at submission. */
   readonly sampled: boolean;
 };
 
-/** Makes random bytes; injected so that tests can fix the ids. */
+/** Generates random bytes; injected so that tests can fix the ids. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** What carries headers in NATS messages; `get` answers `""` for a header that is not there. */
+/** Headers of NATS messages; `get` returns `""` for a missing header. */
 export type HeaderCarrier = {
   get(name: string): string;
   set(name: string, value: string): void;
@@ -43,14 +43,14 @@ export function newTraceIds({
 }
 
 /**
- * Ids of a span below `parent` that is to be emitted later, so that its own children can name it
+ * Returns the ids of a child span of `parent` that will be emitted later, so that its own children can refer to it
  * before it has ended.
  */
 export function childIds(parent: TraceParent, random: RandomBytes = pooledRandomBytes): TraceParent {
   return { ...parent, spanId: newId(8, random) };
 }
 
-/** Reads a `traceparent` value; undefined when it is absent or not well-formed, as the standard asks. */
+/** Parses a `traceparent` value; undefined when it is absent or not well-formed, as the standard requires. */
 export function parseTraceParent(header: string | null | undefined): TraceParent | undefined {
   const groups = PATTERN.exec((header ?? "").trim())?.groups;
   if (groups === undefined) return undefined;
@@ -64,12 +64,12 @@ export function renderTraceParent({ traceId, spanId, sampled }: TraceParent): st
   return `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`;
 }
 
-/** Writes the parent into message headers, once: what a message already carries is never overwritten. */
+/** Writes the parent into message headers, once: an existing value is never overwritten. */
 export function injectTrace(headers: HeaderCarrier, parent: TraceParent): void {
   if (headers.get(TRACEPARENT) === "") headers.set(TRACEPARENT, renderTraceParent(parent));
 }
 
-/** The parent that a message carries, if any. */
+/** The parent in a message's headers, if any. */
 export function extractTrace(headers: Pick<HeaderCarrier, "get"> | undefined): TraceParent | undefined {
   return parseTraceParent(headers?.get(TRACEPARENT));
 }
@@ -86,9 +86,9 @@ const pool = Buffer.allocUnsafe(POOL_BYTES);
 let used = POOL_BYTES;
 
 /**
- * Random bytes of the system, fetched many at a time: ids are short and many, and each fetch costs the same.
+ * Random bytes of the system, fetched in large blocks: ids are short and many, and each fetch costs the same.
  *
- * No byte is handed out twice.
+ * No byte is returned twice.
  *
  * @param size - At most 8,192.
  */
@@ -99,6 +99,6 @@ export function pooledRandomBytes(size: number): Uint8Array {
     used = 0;
   }
   used += size;
-  // A copy: the pool is filled again.
+  // A copy, because the pool is refilled.
   return Uint8Array.prototype.slice.call(pool, used - size, used);
 }

@@ -31,13 +31,13 @@ it.each([
     "both",
     [OTHER],
   ],
-])("spans go %s", (_, settings, to, receivers) => {
+])("sends spans %s", (_, settings, to, receivers) => {
   expect(tracesTo(settings)).toBe(to);
   expect(traceReceivers(settings)).toEqual(receivers);
 });
 
 it.each(["endpoint", "both"] as const)(
-  "a service does not start with PLANWRIGHT_TRACES=%s and no endpoint",
+  "prevents a service from starting with PLANWRIGHT_TRACES=%s and no endpoint",
   (to) => {
     expect(() => traceReceivers({ ...own, PLANWRIGHT_TRACES: to })).toThrow(
       `PLANWRIGHT_TRACES=${to} needs OTEL_EXPORTER_OTLP_ENDPOINT`,

@@ -21,15 +21,15 @@ type TraceSettings = Pick<
   | "OTEL_EXPORTER_OTLP_HEADERS"
 >;
 
-/** As it was said, or to whom was named: another receiver comes before the gateway's own. */
+/** The configured value, or the default: a named receiver has precedence over the gateway's own. */
 export function tracesTo({ PLANWRIGHT_TRACES, OTEL_EXPORTER_OTLP_ENDPOINT }: TraceSettings): TracesTo {
   return PLANWRIGHT_TRACES ?? (OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? "embedded" : "endpoint");
 }
 
 /**
- * None when no receiver is named.
+ * Empty when no receiver is named.
  *
- * @throws {PermanentError} `no_trace_endpoint` when spans are to go to another receiver and none is named.
+ * @throws {PermanentError} `no_trace_endpoint` when spans should go to another receiver and none is named.
  */
 export function traceReceivers(settings: TraceSettings): TraceReceiver[] {
   const to = tracesTo(settings);

@@ -1,4 +1,4 @@
-/** Which agent types and pools there are: announced by executors, read by all. */
+/** The existing agent types and pools: announced by executors, read by all services. */
 import { type Agents, AgentType } from "@planwright/plan";
 import type { Logger } from "pino";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import type { Bus } from "../bus/connect-bus.ts";
 import { openRegistry } from "../bus/registry.ts";
 import { BUCKETS } from "../bus/streams/topology.ts";
 
-/** The name under which the agent types stand; no pool is called so. */
+/** The name of the entry for agent types; no pool can have it. */
 const TYPES = "*types";
 
 const Entry = z.discriminatedUnion("kind", [
@@ -17,25 +17,25 @@ type Entry = z.infer<typeof Entry>;
 
 /** All agent types of one configuration file. */
 export type AgentSet = {
-  /** Of what the file says: equal for two files that say the same. */
+  /** Of the file's content: equal for two files with the same content. */
   readonly digest: string;
   readonly types: Readonly<Record<string, AgentType>>;
 };
 
 export type AgentRegistry = AsyncDisposable & {
-  /** As of now; the same object while nothing changes. */
+  /** The current agents; the same object while nothing changes. */
   current(): Agents;
-  /** Of the file whose types they are; absent when no executor has announced any. */
+  /** Of the file that defines the types; absent when no executor has announced any. */
   digest(): string | undefined;
-  /** Puts a file's types in the place of all others. */
+  /** Replaces all types by those of a file. */
   putTypes(set: AgentSet): Promise<void>;
-  /** Notes pools that are served; they stay. */
+  /** Adds pools that are served; they are never removed. */
   putPools(pools: readonly string[]): Promise<void>;
-  /** Resolves once the types of a file stand here of which `isWanted` holds. */
+  /** Resolves once the types here are those of a file for which `isWanted` holds. */
   untilDigest(isWanted: (digest: string) => boolean, signal: AbortSignal): Promise<void>;
 };
 
-/** Opens the registry and waits until its present entries are known. */
+/** Opens the registry and waits until its current entries are known. */
 export async function openAgentRegistry(bus: Bus, log: Logger): Promise<AgentRegistry> {
   const registry = await openRegistry(bus, { bucket: BUCKETS.agents, Schema: Entry, log });
   const setOf = (entries: ReadonlyMap<string, Entry>) => {

@@ -1,35 +1,35 @@
 /**
- * Data that plans may query: uploads, registered by the gateway and described by an executor, and files that lie on
- * the executors' machines, announced by those that have them. Read by all.
+ * Data that plans can query: uploads, registered by the gateway and described by an executor, and files on
+ * the executors' machines, announced by those that have them. Read by all services.
  */
 import { DataRules, PlanId, SourceName } from "@planwright/plan";
 import { z } from "zod";
 
-/** Takes the place of a plan's id in the artifacts of sources that were stored before each had its own store. */
+/** Replaces a plan's id in the artifacts of sources that were stored before each had its own store. */
 export const DATA_OWNER: PlanId = PlanId.parse("data-sources");
 
 export const ColumnDescription = z.object({
   name: z.string(),
-  /** `integer`, `real`, `text`, `date`, `datetime`, or what a SQLite file declares, in lower case. */
+  /** `integer`, `real`, `text`, `date`, `datetime`, or the declared type in a SQLite file, in lower case. */
   type: z.string(),
-  /** A few of the values that occur. */
+  /** Some of its values. */
   samples: z.array(z.union([z.string(), z.number(), z.null()])),
-  /** Set if the samples contain all values that occur. */
+  /** Set if the samples are all values of the column. */
   complete: z.boolean().optional(),
   /** Set if every row has a different value. */
   unique: z.boolean().optional(),
-  /** How many rows have no value; absent for none, and where they were not counted. */
+  /** Number of rows without a value; absent for zero, and if they were not counted. */
   empty: z.int().positive().optional(),
-  /** Of numbers and dates: the lowest and the highest. */
+  /** For numbers and dates: the lowest and the highest value. */
   min: z.union([z.string(), z.number()]).optional(),
   max: z.union([z.string(), z.number()]).optional(),
-  /** The CSV file's own header, where the name differs from it. */
+  /** The CSV file's own header, if the name differs from it. */
   header: z.string().optional(),
 });
 
 export const TableDescription = z.object({
   name: z.string(),
-  /** Null for a view: counting could mean running anything. */
+  /** Null for a view: counting its rows could run anything. */
   rows: z.int().nonnegative().nullable(),
   columns: z.array(ColumnDescription),
 });
@@ -38,43 +38,43 @@ export type TableDescription = z.infer<typeof TableDescription>;
 export const DataSource = z.object({
   name: SourceName,
   /**
-   * The tenant that uploaded it, and that alone sees it; null for the installation's own sources, which every tenant sees.
-   * Absent in entries of versions that did not tell the two apart: no plan uses them until a gateway has assigned them.
+   * The tenant that uploaded it, which alone sees it; null for the installation's own sources, which every tenant sees.
+   * Absent in entries of versions without that distinction: no plan uses them until a gateway has assigned them.
    */
   tenant: z.string().nullable().optional(),
   kind: z.enum(["csv", "sqlite"]),
-  /** One SQLite file, or one CSV file per table; none of what lies on the executors' machines. */
+  /** One SQLite file, or one CSV file per table; none for sources on the executors' machines. */
   files: z
     .array(
       z.object({
-        /** As it was called where it came from: `sales.csv`. */
+        /** The original name: `sales.csv`. */
         fileName: z.string(),
-        /** Its artifact of {@link DataSource.store}. */
+        /** Its artifact in {@link DataSource.store}. */
         artifact: z.string(),
         bytes: z.int().nonnegative(),
         sha256: z.string(),
       }),
     )
     .default([]),
-  /** Takes the place of a plan's id in the artifacts that hold its files; {@link DATA_OWNER} when absent. */
+  /** Replaces a plan's id in the artifacts of its files; {@link DATA_OWNER} when absent. */
   store: PlanId.optional(),
-  /** Where it lies on the machine of the executor that announced it; absent of what was uploaded. */
+  /** Where it is on the machine of the executor that announced it; absent for uploads. */
   local: z
     .object({
       path: z.string(),
       /** The machine's name. */
       host: z.string(),
-      /** The file of the configuration that says so. */
+      /** The configuration file that names it. */
       config: z.string(),
     })
     .optional(),
-  /** Whether plans may change it; they only read it when absent. */
+  /** Whether plans can change it; read-only when absent. */
   writable: z.boolean().optional(),
-  /** What must hold for whatever changes it, by table. */
+  /** Conditions for all changes, by table. */
   rules: DataRules.optional(),
-  /** Absent until an executor has looked into it. */
+  /** Absent until an executor has described it. */
   tables: z.array(TableDescription).optional(),
-  /** Why it cannot be read, when an executor found that out. */
+  /** Why it cannot be read, if an executor found that out. */
   fault: z.string().optional(),
 });
 export type DataSource = z.infer<typeof DataSource>;
@@ -86,15 +86,15 @@ export function sourceKey({ name, tenant }: Owned): string {
   return typeof tenant === "string" ? `${tenant}/${name}` : name;
 }
 
-/** Whether the operator installed it: by the configuration of an executor, or in the gateway's folder. */
+/** Whether the operator installed it: in an executor's configuration, or in the gateway's folder. */
 export function isInstalled({ tenant, local }: Pick<DataSource, "tenant" | "local">): boolean {
   return local !== undefined || tenant === null;
 }
 
-/** The sources that the plans of one tenant may use: the installation's, and its own uploads under other names. */
+/** The sources that one tenant's plans can use: the installation's, and its own uploads with other names. */
 export type TenantSources = {
   get(name: string): DataSource | undefined;
-  /** The tenant's own upload, also while a source of the installation hides it. */
+  /** The tenant's own upload, even while a source of the installation hides it. */
   upload(name: string): DataSource | undefined;
   /** Sorted by name. */
   list(): readonly DataSource[];
@@ -104,7 +104,7 @@ function isOwn(source: DataSource, tenant: string): boolean {
   return source.tenant === tenant;
 }
 
-/** @param entries - The registry's, by key. They are read at each call. */
+/** @param entries - The registry's, by key. Read again at each call. */
 export function sourcesOfTenant(entries: ReadonlyMap<string, DataSource>, tenant: string): TenantSources {
   const installed = (name: string): DataSource | undefined => {
     const source = entries.get(name);

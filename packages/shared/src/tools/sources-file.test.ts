@@ -8,7 +8,7 @@ const text = (sources: object) => JSON.stringify({ sources });
 const read = (content: string) => readSources({ file: "/etc/planwright/sources.json", text: content });
 
 describe("a file of data sources", () => {
-  it("names them, with paths relative to its folder, read-only by default", () => {
+  it("lists sources with paths relative to its folder, read-only by default", () => {
     const rules = { inventory: { min: { stock: 0 }, insert: false } };
     const sources = {
       store: { kind: "sqlite", path: "data/store.db", writable: true, rules },
@@ -48,11 +48,11 @@ describe("a file of data sources", () => {
       text(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`s${n}`, { kind: "csv", path: "a" }]))),
       "wanted at most 100 sources",
     ],
-  ])("that is at fault is refused with the place, case %#", (content, fault) =>
+  ])("is rejected with the position of the fault, case %#", (content, fault) =>
     expect(() => read(content)).toThrow(fault),
   );
 
-  it("is looked for where it is named, else in the folders in their order", async () => {
+  it("is read from the configured path, else from the first folder that has it", async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "planwright-sources-"));
     const folders = [path.join(folder, "data"), folder];
     try {

@@ -1,4 +1,4 @@
-/** The file that names the data sources on this machine: SQLite files and CSV files. */
+/** The configuration file for the data sources on this machine: SQLite files and CSV files. */
 import { DataRules, SourceName } from "@planwright/plan";
 import path from "node:path";
 import { z } from "zod";
@@ -13,11 +13,11 @@ const Source = z
   .strictObject({
     /** `csv` is one file, or a folder whose `.csv` and `.tsv` files are the tables. */
     kind: z.enum(["sqlite", "csv"]),
-    /** Relative to the folder of this file. */
+    /** Relative to this file's folder. */
     path: z.string().trim().min(1).max(4_096),
-    /** Whether plans may change it, each change after a person's leave; they only read when absent. */
+    /** Whether plans can change it, with a user's approval for each change; read-only when absent. */
     writable: z.boolean().default(false),
-    /** What must hold for whatever changes it, by table. */
+    /** Conditions for all changes, by table. */
     rules: DataRules.optional(),
   })
   .refine(({ kind, writable }) => kind === "sqlite" || !writable, {
@@ -30,7 +30,7 @@ const Source = z
     message: "wanted none: the source is not writable",
   });
 
-/** Strict, because people write it. */
+/** Strict, because users write it. */
 export const SourcesFile = z.strictObject({
   $schema: z.string().optional(),
   sources: z
@@ -47,14 +47,14 @@ export type ConfiguredSource = {
   readonly rules?: DataRules;
 };
 
-/** Where the file is looked for: `named`, else `sources.json` in the first of the folders that has it. */
+/** Where to look for the file: at `named`, else `sources.json` in the first of the folders that has it. */
 export type SourcesPlace = { readonly named: string | undefined; readonly folders: readonly string[] };
 
 /**
  * Finds and reads the file.
  *
- * @returns Undefined when none is named and there is none.
- * @throws {PermanentError} `invalid_sources`: which file, where in it, what was wanted and what came.
+ * @returns Undefined when none is named and none exists.
+ * @throws {PermanentError} `invalid_sources`, with the file, the position in it, and the expected and actual value.
  */
 export async function findSourcesFile({ named, folders }: SourcesPlace): Promise<ConfigFileText | undefined> {
   return findConfigFile({ named, folders, fileName: SOURCES_FILE, code: CODE });

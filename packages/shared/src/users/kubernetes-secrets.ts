@@ -1,6 +1,6 @@
 /**
- * The users of a nats-server as Secrets of Kubernetes: the server's part of its configuration, and one Secret for each user, so that
- * each pod can be given its own user and no other.
+ * The users of a nats-server as Kubernetes Secrets: the server's part of its configuration, and one Secret per user, so that
+ * each pod can be given only its own user.
  */
 import { readFile } from "node:fs/promises";
 import { authorizationOf } from "./authorization.ts";
@@ -16,14 +16,17 @@ type Secret = {
   readonly stringData: Readonly<Record<string, string>>;
 };
 
-/** A `List` that `kubectl apply` takes. */
+/** A `List` for `kubectl apply`. */
 export type SecretList = {
   readonly apiVersion: "v1";
   readonly kind: "List";
   readonly items: readonly Secret[];
 };
 
-/** `planwright-nats-users` for the servers, `planwright-nats-planner` and so on for pods; `worker.gpu` is `planwright-nats-worker-gpu`. */
+/**
+ * Returns `planwright-nats-users` for the servers, and `planwright-nats-planner` and so on for pods; that of `worker.gpu` is
+ * `planwright-nats-worker-gpu`.
+ */
 export async function kubernetesSecrets(users: readonly NatsUser[]): Promise<SecretList> {
   const own = await Promise.all(
     users.map(async ({ name, file }) =>

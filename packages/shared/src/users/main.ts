@@ -1,11 +1,11 @@
 /**
- * Sets a nats-server up that `npm start` does not start, as that of docker-compose.yml:
+ * Sets up a nats-server that `npm start` does not start, such as that of docker-compose.yml:
  *
  *   node packages/shared/src/users/main.ts users DIR [POOLS]   creates the users, a folder each, and the server's users.conf
  *   node packages/shared/src/users/main.ts secrets DIR [POOLS] creates the users, one for each pool, and prints them as Secrets of Kubernetes
  *   node packages/shared/src/users/main.ts provision [POOLS]   creates streams and queues, by the login of the NATS settings
  *
- * What is there stays. `POOLS` are separated by commas; `default` without them.
+ * Existing users, streams and queues are kept. `POOLS` are separated by commas; default `default`.
  */
 import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -39,7 +39,7 @@ function poolsIn(text: string | undefined): string[] {
   return (text || "default").split(",").map((entry) => entry.trim().replace(/=\d+$/, ""));
 }
 
-/** Each seed lies in a separate folder, so that each container can be given its own user and no other. */
+/** Each seed is in a separate folder, so that each container can be given only its own user. */
 async function createUsers(folder: string, pools: readonly string[]): Promise<void> {
   const users = await keepUsers(path.join(folder, "all"), pools);
   const wanted = users.filter(({ role, name }) => role.kind !== "worker" || name === workerName(pools));
@@ -52,7 +52,7 @@ async function createUsers(folder: string, pools: readonly string[]): Promise<vo
   await writeFile(path.join(folder, "server", "users.conf"), JSON.stringify(authorizationOf(users), null, 2));
 }
 
-/** The folder keeps the seeds: the same users are printed again, and a new pool's user is added. */
+/** The folder keeps the seeds: a repeat prints the same users, and adds a new pool's user. */
 async function printSecrets(folder: string, pools: readonly string[]): Promise<void> {
   for (const pool of pools) await keepUsers(folder, [pool]);
   process.stdout.write(`${JSON.stringify(await kubernetesSecrets(await readUsers(folder)), null, 2)}\n`);

@@ -1,11 +1,11 @@
 /**
- * What each service may publish and subscribe to, as nats-server's allow-lists. Whatever is not listed is refused.
+ * The subjects that each service can publish and subscribe to, as nats-server's allow-lists. All others are refused.
  *
  * Invariants:
- *   PERMISSION-1. No service may create, change or delete streams, or create the consumers of work queues.
- *   PERMISSION-2. Workers and reflectors may create no consumer at all: such a user could have the server deliver stored
+ *   PERMISSION-1. No service can create, change or delete streams, or create the consumers of work queues.
+ *   PERMISSION-2. Workers and reflectors can create no consumer at all: such a user could make the server deliver stored
  *       messages, which no permission covers, to any subject.
- *   PERMISSION-3. What one class of subjects of the log says, one service may write; workers, that of their pools alone.
+ *   PERMISSION-3. Each class of subjects of the log has one writing service; workers can write only to their own pools' subjects.
  *   PERMISSION-4. Replies are private: each user has its own inbox prefix.
  */
 import { inboxOf } from "../access/nats-access.ts";
@@ -27,16 +27,16 @@ import {
 } from "../bus/subjects/core-subjects.ts";
 import { BUCKETS, bucketStream, OBJECT_BUCKET, STREAMS } from "../bus/streams/topology.ts";
 
-/** A user of NATS: one for each service, one for each set of pools that a worker serves, and the administrator. */
+/** A user of NATS: one per service, one per set of pools that a worker serves, and the administrator. */
 export type NatsRole =
   | { readonly kind: "admin" | "gateway" | "planner" | "reflector" }
   | { readonly kind: "worker"; readonly pools: readonly string[] };
 
-/** As nats-server's configuration has them. */
+/** In the form of nats-server's configuration. */
 export type Permissions = {
   readonly publish: { readonly allow: readonly string[] };
   readonly subscribe: { readonly allow: readonly string[] };
-  /** Whether it may answer requests, whose reply subjects are other users' inboxes. */
+  /** Whether it can answer requests, whose reply subjects are other users' inboxes. */
   readonly allow_responses?: true;
 };
 
@@ -44,11 +44,11 @@ const API = "$JS.API";
 const OBJECTS = `OBJ_${OBJECT_BUCKET}`;
 const entriesOf = (bucket: string): string => `$KV.${bucket}.>`;
 const REGISTRIES = [BUCKETS.tools, BUCKETS.agents, BUCKETS.sources] as const;
-/** Hashes of keys, sessions, and what was done with them, are the gateway's. */
+/** Buckets of the gateway alone: hashes of keys, and ended sessions. */
 const GATEWAY_BUCKETS: readonly string[] = [BUCKETS.keys, BUCKETS.endedSessions];
 const PLANNER_BUCKETS = Object.values(BUCKETS).filter((bucket) => !GATEWAY_BUCKETS.includes(bucket));
 const PLANNER_STREAMS = Object.values(STREAMS).filter((stream) => stream !== STREAMS.audit);
-/** What follows the partition and the id in a subject of the log. */
+/** Returns subjects of the log by what follows the partition and the id. */
 const log = (...classes: readonly string[]): string[] => classes.map((name) => `plan.*.*.${name}`);
 
 /** The allow-lists of a user. @param publicKey - Of its nkey. */
@@ -119,7 +119,7 @@ function gatewayMayPublish(): string[] {
     ...log("control.submitted", "control.approval.*", "control.feedback.*", "control.delete"),
     ...log("control.flow.cancelled", "control.flow.paused.*", "control.flow.resumed.*", "redrive.>"),
     ...storingArtifacts(),
-    // Files of data sources that are replaced or deleted.
+    // Files of data sources that were replaced or deleted.
     ...[STREAMS.artifacts, OBJECTS].map((stream) => `${API}.STREAM.PURGE.${stream}`),
     ...[BUCKETS.sources, ...GATEWAY_BUCKETS].map(entriesOf),
     "audit.*",
@@ -130,7 +130,7 @@ function gatewayMayPublish(): string[] {
 }
 
 function plannerMayPublish(): string[] {
-  // What is stored of a plan, when it is archived or deleted.
+  // A plan's stored messages, when it is archived or deleted.
   const purged = [...PLANNER_STREAMS, OBJECTS];
   return [
     ...reading(PLANNER_STREAMS, PLANNER_BUCKETS),
@@ -140,7 +140,7 @@ function plannerMayPublish(): string[] {
     ...taking(PLANNER_QUEUE),
     ...log("d.>", "control.submitted", "control.flow.>", "r.~draft.*.started", "r.~draft.*.step.*"),
     ...log("r.~draft.*.ended", "r.~draft.*.model.*"),
-    // How a sub-plan has ended, in its parent's log.
+    // The outcome of a sub-plan, in its parent's log.
     ...log("r.*.*.*.done"),
     "timer.>",
     "work.>",
@@ -167,7 +167,7 @@ function reflectorMayPublish(): string[] {
     ...["~draft", "~answer"].flatMap((whole) =>
       log(`r.${whole}.*.reviewed.*`, `r.${whole}.*.review.*.model.*`),
     ),
-    // What it hands back when it stops.
+    // Work that it hands back when it stops.
     "work.reflect.>",
     "work.facts.>",
     "dead.work.reflect.>",
@@ -186,7 +186,7 @@ function workerMayPublish(pools: readonly string[]): string[] {
     ...pools.flatMap((pool) => [
       ...taking(queueOfPool(pool)),
       ...log(`w.${pool}.>`),
-      // What it hands back when it stops.
+      // Work that it hands back when it stops.
       `work.step.${pool}.>`,
       `dead.work.step.${pool}.>`,
     ]),
@@ -198,7 +198,7 @@ function workerMayPublish(pools: readonly string[]): string[] {
   ];
 }
 
-/** Reads what is stored, by direct gets and from the leader. */
+/** Reads stored messages, by direct gets and from the leader. */
 function reading(streams: readonly string[], buckets: readonly string[]): string[] {
   const all = [...streams, ...buckets.map(bucketStream), OBJECTS];
   return [
@@ -225,7 +225,7 @@ function following(stream: string): string[] {
   ];
 }
 
-/** Takes from a work queue that is there. */
+/** Consumes an existing work queue. */
 function taking({ durable }: QueueName): string[] {
   return [
     `${API}.CONSUMER.INFO.${STREAMS.work}.${durable}`,
@@ -234,7 +234,7 @@ function taking({ durable }: QueueName): string[] {
   ];
 }
 
-/** Where it is heard that a work queue has a new leader. */
+/** Subjects that announce a new leader of a work queue. */
 function newLeadersOf(queues: readonly QueueName[]): string[] {
   return queues.map(({ durable }) => newLeaderSubject(STREAMS.work, durable));
 }

@@ -9,7 +9,7 @@ export type ProvisionServerOptions = {
 };
 
 /**
- * Creates the streams, buckets and queues on a server, by a login that may.
+ * Creates the streams, buckets and queues on a server, with a login that has the permission.
  *
  * @returns Whether the server requires no login.
  */

@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { keepUsers } from "./users-folder.ts";
 
-it("gives everyone the same users who creates them at the same time", async () => {
+it("creates the same users for all concurrent callers", async () => {
   const parent = await mkdtemp(path.join(os.tmpdir(), "planwright-users-"));
   try {
     for (let round = 0; round < 5; round++) {

@@ -1,6 +1,6 @@
 /**
- * The users of a system's own nats-server, in a folder that only its owner may read: one file for each user, which
- * holds the seed of its nkey. Services log in with them by `NATS_NKEY_SEED`.
+ * The users of a system's own nats-server, in a folder that only its owner can read: one file per user, with
+ * the seed of its nkey. Services log in with it by `NATS_NKEY_SEED`.
  */
 import { randomUUID } from "node:crypto";
 import { chmod, link, mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
@@ -9,41 +9,41 @@ import { type NatsAccess, nkeyPair } from "../access/index.ts";
 import type { NatsRole } from "./permissions.ts";
 import { nkeys } from "@nats-io/transport-node";
 
-/** Beside the users: where their server listens, for workers that are started by hand. */
+/** Next to the users: the address of their server, for workers that are started manually. */
 export const URL_FILE = "url";
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const SUFFIX = ".nk";
 const SERVICES = ["admin", "gateway", "planner", "reflector"] as const;
 const WORKER = "worker";
-/** No pool's name has it. */
+/** Not allowed in pool names. */
 const JOINT = "+";
 
 export type NatsUser = {
   readonly name: string;
   readonly role: NatsRole;
   readonly publicKey: string;
-  /** The file that holds its seed. */
+  /** The file with its seed. */
   readonly file: string;
 };
 
-/** Where a data folder keeps the users. */
+/** The users' folder in a data folder. */
 export function usersFolder(dataDir: string): string {
   return path.join(dataDir, "nats-users");
 }
 
-/** The file that holds the seed of a user of a folder. */
+/** The file with the seed of a user in a folder. */
 export function seedFileOf(folder: string, name: string): string {
   return path.join(folder, name + SUFFIX);
 }
 
-/** `worker.default`, or `worker.default+shop` of a worker that serves both. */
+/** `worker.default`, or `worker.default+shop` for a worker that serves both. */
 export function workerName(pools: readonly string[]): string {
   return `${WORKER}.${[...new Set(pools)].toSorted().join(JOINT)}`;
 }
 
 /**
- * Creates what is missing of the folder, the services' users and that of a worker of these pools; what is there stays.
+ * Creates whatever is missing: the folder, the services' users and that of a worker of these pools. Existing users are kept.
  *
  * @returns All users of the folder.
  */
@@ -64,7 +64,7 @@ export async function readUsers(folder: string): Promise<NatsUser[]> {
       const role = roleOf(name);
       if (role === undefined) return [];
       const file = path.join(folder, fileName);
-      // A file that was copied in may be open to others.
+      // The permissions of a file that was copied into the folder may be too open.
       await chmod(file, FILE_MODE);
       const { publicKey } = nkeyPair((await readFile(file, "utf8")).trim());
       return [{ name, role, publicKey, file }];
@@ -74,9 +74,9 @@ export async function readUsers(folder: string): Promise<NatsUser[]> {
 }
 
 /**
- * How one of these users reaches their server.
+ * Returns how one of these users connects to their server.
  *
- * @throws {Error} When there is no user of this name.
+ * @throws {Error} When there is no user with this name.
  */
 export function accessAs(users: readonly NatsUser[], name: string, url: string): NatsAccess {
   const user = users.find((one) => one.name === name);
@@ -84,7 +84,7 @@ export function accessAs(users: readonly NatsUser[], name: string, url: string):
   return { url, login: { kind: "nkey", seed: user.file } };
 }
 
-/** Another process may do the same: the first one's file stands, and it is whole as soon as it is there. */
+/** Another process may do the same: the first one's file is kept, and it appears only when it is complete. */
 async function createUser(file: string): Promise<void> {
   const seed = Buffer.from(nkeys.createUser().getSeed()).toString();
   const draft = `${file}.${randomUUID()}`;

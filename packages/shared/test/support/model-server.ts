@@ -1,4 +1,4 @@
-/** A real HTTP server that answers each chat.completions request as a test scripts it. */
+/** A real HTTP server that answers each chat.completions request as scripted by a test. */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import { z } from "zod";
@@ -16,12 +16,12 @@ export type ReceivedRequest = {
 
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => void | Promise<void>;
 
-/** Each call takes the next answer; the last one serves all that follow. Other requests (`GET /models`) are `looks`. */
+/** Each call gets the next answer, and the last one is repeated. Other requests (`GET /models`) are `looks`. */
 export async function startModelServer(...answers: Answer[]) {
   return startServer(answers, (response) => void response.writeHead(404).end());
 }
 
-/** The same, with an answer for requests that are no calls; a server that is dead has none for these either. */
+/** The same, with an answer for requests that are not calls; a dead server does not answer these either. */
 export async function startServer(answers: readonly Answer[], onLook: (response: ServerResponse) => void) {
   const requests: ReceivedRequest[] = [];
   const looks: string[] = [];
@@ -86,7 +86,7 @@ export function refusal(
   };
 }
 
-/** The events of a stream that says these pieces. */
+/** The events of a stream with these pieces. */
 export function streamOf(
   pieces: readonly string[],
   options: { readonly finish?: string | null; readonly usage?: boolean; readonly done?: boolean } = {},
@@ -103,20 +103,20 @@ export function streamOf(
   ].join("");
 }
 
-/** Writes the parts one by one, each in a separate packet, and ends. */
+/** Writes the parts one by one, each in a separate packet, then ends. */
 export function sse(...parts: readonly (string | Uint8Array)[]): Answer {
   return async (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     for (const part of parts) {
       await new Promise((written) => response.write(part, written));
-      // A turn of the loop lets the packet leave before the next is written.
+      // A turn of the event loop lets the packet leave before the next one is written.
       await new Promise((turn) => setImmediate(turn));
     }
     response.end();
   };
 }
 
-/** Writes a part and then says nothing more, leaving the response open. */
+/** Writes a part, then sends nothing more and leaves the response open. */
 export function openStream(part: string): Answer {
   return (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" }).write(part);

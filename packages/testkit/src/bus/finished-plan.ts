@@ -5,7 +5,7 @@ const AT = "2026-01-01T00:00:00.000Z";
 const GRANT = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
 
 export type FinishedPlanOptions = {
-  /** How many steps, each needing the one before. Default 1. */
+  /** Number of steps, each depending on the one before. Default 1. */
   readonly steps?: number;
   readonly goal?: string;
   readonly metadata?: object;
@@ -13,7 +13,7 @@ export type FinishedPlanOptions = {
   readonly outcome?: Outcome;
 };
 
-/** Every fact of a submitted plan that ran to its end, as the services would have written them. */
+/** Every event of a submitted plan that ran to its end, as the services would have written them. */
 export function finishedPlan(id: string, options: FinishedPlanOptions = {}): PlanEvent[] {
   const {
     steps = 1,

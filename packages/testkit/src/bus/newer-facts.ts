@@ -5,13 +5,13 @@ import { type Bus, createPublish, planSubjects, STREAMS } from "@planwright/shar
 const SUBJECTS = ["d.step-blessed", "control.flow.blessed", "r.a.0.1.blessed", "t.blessed"] as const;
 
 export type NewerFacts = {
-  /** Stores them once more: of a type that this version does not know, and of a form of a known type. */
+  /** Stores a further set of them: of a type unknown to this version, and in another form of a known type. */
   store(round: string): Promise<void>;
-  /** How many of them the log holds now. */
+  /** The number of them in the log. */
   kept(): Promise<number>;
 };
 
-/** The facts that services of a newer version would write about a plan. */
+/** The events that services of a newer version would write about a plan. */
 export function newerFacts(bus: Bus, planId: PlanId): NewerFacts {
   const publish = createPublish(bus);
   const prefix = planSubjects(planId).slice(0, -1);

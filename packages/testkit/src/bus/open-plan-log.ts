@@ -8,13 +8,13 @@ import {
   readPlanEvents,
 } from "@planwright/shared/bus";
 
-/** The plans' log, for a test that plays some part of the system. */
+/** The plans' log, for a test that plays a part of the system. */
 export type PlanLog = {
   /** Stores an event where its writer would. Returns the subject. */
   readonly put: (event: PlanEvent, headers?: Readonly<Record<string, string>>) => Promise<string>;
-  /** @throws When the log does not know the plan. */
+  /** @throws When the log has no such plan. */
   readonly plan: (planId: PlanId) => Promise<KnownPlan>;
-  /** Every fact of the plan that is stored, counted or not. */
+  /** Every stored event of the plan, whether or not it counts. */
   readonly events: (planId: PlanId) => Promise<PlanEvent[]>;
 };
 

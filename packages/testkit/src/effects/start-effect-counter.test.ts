@@ -1,4 +1,4 @@
-// The judge of doubled effects is judged here.
+// Tests the counter that other tests rely on to find doubled effects.
 import { expect, it } from "vitest";
 import { type EffectCounter, startEffectCounter } from "./start-effect-counter.ts";
 
@@ -10,7 +10,7 @@ async function check(effects: EffectCounter, key: string): Promise<number> {
   return (await fetch(effects.url("check"), { headers: { "idempotency-key": key } })).status;
 }
 
-it("counts every request of a target that does not know keys, and names what was doubled", async () => {
+it("counts every request to a target that ignores keys, and names doubled keys", async () => {
   await using effects = await startEffectCounter();
   for (const key of ["a", "a", "b"]) await send(effects, "plain", key);
   expect(effects.counts()).toEqual(
@@ -22,7 +22,7 @@ it("counts every request of a target that does not know keys, and names what was
   expect(effects.doubled()).toEqual(["a"]);
 });
 
-it("counts a key once where repeats are dropped, and answers them alike", async () => {
+it("counts a key once when repeats are dropped, and answers them identically", async () => {
   await using effects = await startEffectCounter();
   const answers = [await send(effects, "deduping", "a"), await send(effects, "deduping", "a")];
   expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
@@ -59,7 +59,7 @@ it("holds a request before or after its effect, and drops it when scripted to", 
   expect((await second).status).toBe(200);
 });
 
-it("knows nothing of what it has forgotten", async () => {
+it("starts over after `forget`", async () => {
   await using effects = await startEffectCounter();
   await send(effects, "plain", "a");
   effects.hold("after");

@@ -1,26 +1,26 @@
 /**
- * An HTTP server that counts effects: the world outside, which knows nothing of plans.
+ * An HTTP server that counts effects: the outside world, which knows nothing of plans.
  *
- * What a test of doubled effects goes by is this server's count, never our own ledger. It lives in the test's process,
+ * Tests of doubled effects rely on this server's count, never on our own ledger. It runs in the test's process,
  * so that it outlives every service that is killed. A step reaches it with `http.send`:
  *
  * ```ts
  * await using effects = await startEffectCounter();
  * await using system = await startSystem({ env: { HTTP_FETCH_ALLOW: effects.host } });
  * const step = { id: "s1", tool: "http.send", args: { url: effects.url("plain"), body: { n: 1 } } };
- * // http.send is of high risk: without this every step would wait for a person.
+ * // http.send is of high risk: without this, every step would wait for approval.
  * await system.client.submit({ goal: "send it", plan: { steps: [step] }, approval: { risk: "never" } });
  * expect(effects.doubled()).toEqual([]);
  * expect(effects.count(`${planId}/s1/0/0`)).toBe(1); // The effect key: plan, step, item, call.
  * ```
  *
- * Its targets, all counted together, each by the header `Idempotency-Key`:
- * - `plain` acts on every request, whatever its key: only the sender can keep it from acting twice;
- * - `deduping` acts on a key's first request and answers the others as the first; say `rejectsRepeats: true`;
- * - `check` (GET) answers 200 when the key has taken effect, with what was sent, and 404 when not; give it as
+ * Its targets, which are all counted together by the header `Idempotency-Key`:
+ * - `plain` takes effect on every request, whatever its key: only the sender can prevent a second effect;
+ * - `deduping` takes effect on a key's first request and repeats its answer for the others; set `rejectsRepeats: true`;
+ * - `check` (GET) answers 200 with the sent content when the key has taken effect, and 404 otherwise; set it as
  *   `checkUrl` beside `url: plain`.
  *
- * With `hold` a test stops a request before or after it takes effect, to kill a service just there.
+ * With `hold` a test stops a request before or after it takes effect, to kill a service at that moment.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -29,9 +29,9 @@ import { text } from "node:stream/consumers";
 export type EffectTarget = "plain" | "deduping" | "check";
 
 export type HeldEffect = {
-  /** Resolves with the key once a request has come to this point. */
+  /** Resolves with the key once a request has reached this point. */
   readonly reached: Promise<string>;
-  /** Lets it continue; `drop` sends no response, and before the effect there is none. */
+  /** Lets the request continue; `drop` sends no response and, before the effect, prevents the effect. */
   release(options?: { readonly drop?: boolean }): void;
 };
 
@@ -45,11 +45,11 @@ export type EffectCounter = AsyncDisposable & {
   counts(): ReadonlyMap<string, number>;
   /** The keys that have taken effect more than once. */
   doubled(): string[];
-  /** Every request's key and target, in order, those without an effect included. */
+  /** Every request's key and target, in order, including those without an effect. */
   readonly requests: readonly { readonly key: string; readonly target: EffectTarget }[];
-  /** Holds the next request to `plain` or `deduping`, before it takes effect or after, before it is answered. */
+  /** Holds the next request to `plain` or `deduping`, before it takes effect, or after that and before its response. */
   hold(moment: "before" | "after"): HeldEffect;
-  /** Begins again as if nothing had been requested: for the next test of a file whose executor may reach this one server. */
+  /** Starts over as if nothing had been requested: for the next test of a file whose executor may reach only one server. */
   forget(): void;
 };
 
@@ -75,7 +75,7 @@ export async function startEffectCounter(): Promise<EffectCounter> {
   };
 
   const server = createServer((request, response) => {
-    // A client that was killed in the middle of a request takes nothing down with it.
+    // A client that was killed in the middle of a request must not end this process.
     answer(request, response).catch(() => response.destroy());
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

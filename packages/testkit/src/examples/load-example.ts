@@ -9,22 +9,22 @@ const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const FOLDER = path.join(ROOT, "examples");
 const REQUEST = "request.json";
 
-/** One folder under `examples/`: what is asked, and what the model would say. */
+/** One folder under `examples/`: the request, and the model's replies. */
 export type Example = {
   readonly name: string;
   /** The body of `POST /v1/plans`. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** The model's replies by role; absent when the example runs with the offline model. */
+  /** The model's replies by role; absent when the example runs with the demo model. */
   readonly script?: ModelScript;
-  /** How its plan ends with these replies, when not as `succeeded`: some examples show what fails. */
+  /** The outcome of its plan with these replies, if not `succeeded`: some examples show failures. */
   readonly expected?: Outcome;
-  /** The file of agent types that its executors need, when it has one. */
+  /** The file of agent types for its executors, if any. */
   readonly agentsFile?: string;
-  /** The script of the world outside that it needs, when it does: see `startExampleServer`. */
+  /** The script of the external server it needs, if any: see `startExampleServer`. */
   readonly serverFile?: string;
-  /** The folder of its own tools, when it has some. */
+  /** The folder of its own tools, if any. */
   readonly toolsFolder?: string;
-  /** The SQL that makes the database of the source in `sources.json` beside it, when it has one. */
+  /** The SQL that creates the database of the source in `sources.json` beside it, if any. */
   readonly seedFile?: string;
 };
 
@@ -42,7 +42,7 @@ export async function listExamples(): Promise<string[]> {
     .toSorted((left, right) => left.localeCompare(right));
 }
 
-/** @throws When there is no such example; the message names those that there are. */
+/** @throws When there is no such example; the message lists the existing ones. */
 export async function loadExample(name: string): Promise<Example> {
   const names = await listExamples();
   if (!names.includes(name)) throw new Error(`no example "${name}"; there are: ${names.join(", ")}`);

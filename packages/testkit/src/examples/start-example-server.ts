@@ -5,21 +5,21 @@ import { type Example, loadExample } from "./load-example.ts";
 
 const END_WITH_CHANNEL = new URL("../run/end-with-channel.mjs", import.meta.url).href;
 const READY_WITHIN_MS = 60_000;
-/** How the requests of examples call their server, which by hand listens there. */
+/** The address of the server in the examples' requests, where it listens when started manually. */
 const OWN_ADDRESS = /http:\/\/127\.0\.0\.1:80\d\d/g;
 
 const Ready = z.object({ type: z.literal("ready"), url: z.url() });
 
-/** The world outside of one example: a separate process, which outlives every service that is killed. */
+/** The external server of one example: a separate process, which outlives every service that is killed. */
 export type ExampleServer = AsyncDisposable & {
   readonly url: string;
-  /** What the example asks for, of this server. */
+  /** The example's request, with the address of this server. */
   readonly request: Example["request"];
-  /** What executors need to reach it. */
+  /** The environment that executors need to reach it. */
   readonly env: Readonly<Record<string, string>>;
 };
 
-/** @throws When the example has no server, or one that does not start. */
+/** @throws When the example has no server, or the server does not start. */
 export async function startExampleServer(name: string): Promise<ExampleServer> {
   const { serverFile, toolsFolder, request } = await loadExample(name);
   if (serverFile === undefined) throw new Error(`the example ${name} has no server`);
@@ -41,7 +41,7 @@ export async function startExampleServer(name: string): Promise<ExampleServer> {
     request: z.record(z.string(), z.unknown()).parse(JSON.parse(own)),
     env: {
       HTTP_FETCH_ALLOW: new URL(url).host,
-      // For its own tools, which no request reaches.
+      // For its own tools, whose address is not in the request.
       ...(toolsFolder === undefined ? {} : { PLANWRIGHT_TOOLS: toolsFolder, EXAMPLE_URL: url }),
     },
     async [Symbol.asyncDispose]() {

@@ -9,15 +9,15 @@ import { type Example, loadExample } from "./load-example.ts";
 import { type ExampleServer, startExampleServer } from "./start-example-server.ts";
 
 export type RunningExample = AsyncDisposable & {
-  /** Its request is for the server that was started for it. */
+  /** The example, with its request for the server that was started for it. */
   readonly example: Example;
   readonly server: ExampleServer | undefined;
   readonly system: TestSystem;
-  /** The scripted model; absent when the example runs with the offline model. */
+  /** The scripted model; absent when the example runs with the demo model. */
   readonly model: ScriptedModel | undefined;
 };
 
-/** Starts the whole system, and the world outside that the example needs, with the model that the example brings, or with the offline model. */
+/** Starts the whole system and the external server of the example, with the example's scripted model or the demo model. */
 export async function startExample(name: string, options: SystemOptions = {}): Promise<RunningExample> {
   const example = await loadExample(name);
   await using cleanup = new AsyncDisposableStack();

@@ -1,4 +1,4 @@
-// A log that is well breaks no promise; each fault of a log breaks its own.
+// A correct log breaks no promise; each fault of a log breaks its own.
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { PlanEvent, PlanId } from "@planwright/plan";
 import { factSubject, type StoredEvent } from "@planwright/shared/bus";
@@ -53,7 +53,7 @@ const logOf = (events: readonly PlanEvent[]): StoredEvent[] =>
 const rulesOf = (events: readonly PlanEvent[]) => brokenPromises({ planId, stored: logOf(events) });
 const seenOf = (events: readonly PlanEvent[]) => events.map((event, index) => ({ seq: index + 1, event }));
 
-it("finds nothing in a correct log, also as a watcher receives it", () => {
+it("finds nothing in a correct log, nor in a watcher's copy of it", () => {
   expect(brokenPromises({ planId, stored: logOf(whole), seen: seenOf(whole) })).toEqual([]);
 });
 

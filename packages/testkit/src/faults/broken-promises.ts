@@ -1,11 +1,11 @@
 /**
- * What holds for every plan whatever fails, read from its log: an accepted plan
+ * The guarantees for every plan, whatever fails, checked in its log: an accepted plan
  *
  *   PROMISE-1. ends, and once;
  *   PROMISE-2. has one outcome for each attempt;
  *   PROMISE-3. starts no step before its dependencies have succeeded;
  *   PROMISE-4. starts nothing with an effect after its cancellation is recorded;
- *   PROMISE-5. tells its watchers what the log accepted, in its order, without gap or repeat;
+ *   PROMISE-5. shows its watchers the events in the log, in order, without gap or repeat;
  *   PROMISE-6. has each of its effects applied at most once for its key.
  */
 import {
@@ -27,11 +27,11 @@ export type PlanRecord = {
   readonly planId: PlanId;
   /** The plan's log, all of it, in stream order. */
   readonly stored: readonly StoredEvent[];
-  /** What one watcher was told, over all its connections; absent without a watcher. */
+  /** The events received by one watcher, over all its connections; absent without a watcher. */
   readonly seen?: readonly SeenEvent[];
 };
 
-/** Each promise that was broken, in words that name the plan; none is the wanted result. */
+/** Describes each broken promise, with the plan's id; empty if none was broken. */
 export function brokenPromises({ planId, stored, seen }: PlanRecord): string[] {
   const broken: string[] = [];
   const say = (rule: string, what: string): void => void broken.push(`${rule} ${planId}: ${what}`);
@@ -81,7 +81,7 @@ function tooEarly(plan: Plan, event: PlanEvent, succeeded: ReadonlySet<string>):
 function tooLate(plan: Plan, event: PlanEvent): string | undefined {
   if (plan.status !== "cancelled" || event.type !== "step.started") return undefined;
   const { stepId } = event.data;
-  // The start of a step that only reads is shown late, by a worker that had begun before.
+  // The start of a read-only step can be recorded late, by a worker that had begun before.
   return plan.steps.get(stepId)?.grant.effect === "read"
     ? undefined
     : `${stepId} started after the cancellation`;

@@ -1,6 +1,6 @@
 /**
- * Plans that never stop coming, of every kind that a service has something to do with: drafted and judged by a
- * model, submitted, with effects, with a retry, cancelled in the middle, and now and then work that is poison.
+ * A continuous flow of plans, of every kind that a service handles: drafted and reviewed by a model, submitted, with
+ * effects, with a retry, cancelled in the middle, and occasionally poisoned work.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { plan } from "@planwright/client";
@@ -30,22 +30,22 @@ type FlowDeps = {
   readonly bus: Bus;
   /** Answers the first request of each path with 500. */
   readonly flakyUrl: string;
-  /** Where `once` effects are counted. */
+  /** Counts the `once` effects. */
   readonly effects: Pick<EffectCounter, "url">;
   /** Different for each flow of one system. */
   readonly name: string;
-  /** Plans at a time; default 4. */
+  /** Concurrent plans; default 4. */
   readonly inFlight?: number;
-  /** From the end of one to the next one in its place, in milliseconds; default 10. */
+  /** From the end of one plan to the start of its replacement, in milliseconds; default 10. */
   readonly paceMs?: number;
 };
 
-/** At a time; another one is submitted when one has ended. */
+/** Concurrent plans; each is replaced when it has ended. */
 const IN_FLIGHT = 4;
 const PACE_MS = 10;
 const FAN = 8;
 
-/** What the model drafts for every goal. */
+/** The model's draft for every goal. */
 const drafted = [
   echo("first", { value: "A" }),
   wait("second", 30, { dependsOn: ["first"] }),
@@ -121,7 +121,7 @@ const KINDS = {
       ],
       answerFrom: "all",
     },
-    // Without this every step would wait for a person.
+    // Without this, every step would wait for approval.
     approval: { risk: "never" },
   }),
   retry: (number: number, { flakyUrl }: World) => ({
@@ -175,7 +175,7 @@ export function createPlanFlow({
     );
     if (kind === "cancelled") {
       const poison = `work.step.default.poison-${name}-${own}`;
-      // Poison that cannot be given out does no harm.
+      // Poison that cannot be sent does no harm.
       await publish(poison, Buffer.from("{"), { id: poison }).catch(() => undefined);
       await client.cancel(planId);
     }
@@ -194,14 +194,14 @@ export function createPlanFlow({
   };
 }
 
-/** What went wrong with the plans of a flow: promises that were broken, and answers that are not theirs. */
+/** Returns the faults of the plans of a flow: broken promises, and wrong answers. */
 export async function faultsOf(bus: Bus, plans: readonly FlowedPlan[]): Promise<string[]> {
   const found: string[] = [];
   for (const { planId, kind, seen } of plans) {
     // A request that was sent while the connection was lost is never answered.
     const stored = await askAgain("read a plan", () => Array.fromAsync(readPlanEvents(bus, planId)));
     const broken = brokenPromises({ planId, stored, seen });
-    // The whole log stands beside what is wrong with it: the store is gone when this is read.
+    // The faults include the whole log, because the store is gone when they are read.
     if (broken.length > 0)
       found.push(
         ...broken,
@@ -219,7 +219,7 @@ function lineOf({ event, sequence, subject, storedAtMs }: StoredEvent): string {
   return `  stored ${sequence} ${subject} ${event.id} of ${event.at}, ${new Date(storedAtMs).toISOString()}`;
 }
 
-/** What the model says to the flow's plans. */
+/** The model's replies to the flow's plans. */
 export const FLOW_SCRIPT: ModelScript = {
   plan: () => planPieces({ steps: drafted }, () => delay(5)),
   judgement: judgementText({ text: "judged", sources: ["third"] }),
@@ -237,7 +237,7 @@ export function startFlowModel(): Promise<ScriptedModel> {
   return startScriptedModel(FLOW_SCRIPT);
 }
 
-/** A turn of a loop: a call, or its end. */
+/** A turn of an agent loop: a call, or the end of the loop. */
 function turn({ tool = null, result = null }: { tool?: string | null; result?: string | null }): string {
   const argsJson = tool === null ? null : JSON.stringify({ path: "six.txt", content: "2 * 3" });
   return JSON.stringify({ thought: "On it.", tool, argsJson, result, requiresReplan: false, reason: null });

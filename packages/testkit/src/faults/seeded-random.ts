@@ -2,16 +2,16 @@ import process from "node:process";
 
 export type SeededRandom = {
   readonly seed: number;
-  /** Whole, in [0, below). */
+  /** An integer in [0, below). */
   below(below: number): number;
-  /** In another order. */
+  /** The items in random order. */
   shuffle<Item>(items: Iterable<Item>): Item[];
 };
 
 /**
- * What a test draws its faults from: repeatable by the seed that it prints, with `FAULT_SEED=<seed>`.
+ * The source of a test's random faults: repeatable with the printed seed, by `FAULT_SEED=<seed>`.
  *
- * @param say - Told the seed; default standard output.
+ * @param say - Receives the message with the seed; default standard output.
  */
 export function seededRandom(
   what: string,

@@ -1,4 +1,4 @@
-/** The whole system with plans that never stop coming, for something to go wrong in. */
+/** The whole system with a continuous flow of plans, for tests that inject faults. */
 import { randomUUID } from "node:crypto";
 import { type Bus, connectBus } from "@planwright/shared/bus";
 import { createCarefulClient } from "../system/careful-client.ts";
@@ -14,23 +14,23 @@ export type FaultySystem = AsyncDisposable & {
   /** Answers the first request of each path with 500, and the others with 200. */
   readonly flakyUrl: string;
   /**
-   * Runs what goes wrong while plans of every kind run, then waits for the end of all of them.
+   * Injects faults while plans of every kind run, then waits for the end of all plans.
    *
-   * @param withinMs - Only for what hangs.
-   * @returns Every promise that was broken; none is the wanted result.
+   * @param withinMs - A limit for hangs only.
+   * @returns Every broken promise; empty if none was broken.
    */
   during(wrong: (signal: AbortSignal) => Promise<void>, withinMs?: number): Promise<string[]>;
 };
 
 const WITHIN_MS = 200_000;
-/** Every kind of plan runs many times a second also so, and the machine has time for the rest of the tests. */
+/** Slow enough to leave time for other tests, and still many plans of every kind per second. */
 const PACE_MS = 100;
 
-/** What the plans of the flow reach outside the system. */
+/** The servers outside the system that the flow's plans reach. */
 export type FlowSurroundings = AsyncDisposable & {
   readonly flakyUrl: string;
   readonly effects: EffectCounter;
-  /** What an executor is given, to reach it. */
+  /** The environment that an executor needs to reach them. */
   readonly env: Readonly<Record<string, string>>;
 };
 
@@ -59,7 +59,7 @@ export async function startFaultySystem(options: SystemOptions = {}): Promise<Fa
 }
 
 /**
- * Lets plans flow through a system that runs already, whose model plays {@link FLOW_SCRIPT} and whose executor reaches the
+ * Runs a flow of plans through a running system whose model plays {@link FLOW_SCRIPT} and whose executor reaches the
  * surroundings. Disposing it leaves the system unchanged.
  */
 export async function faultySystemOn(
@@ -80,7 +80,7 @@ export async function faultySystemOn(
       const flow = createPlanFlow({ client, bus, flakyUrl, effects, name, paceMs: PACE_MS });
       const stopping = new AbortController();
       const flowing = flow.run(stopping.signal);
-      // It is waited for below; a fault of the test itself must not hide behind its rejection.
+      // Awaited below; a fault of the test itself must not be hidden by this rejection.
       flowing.catch(() => undefined);
       await wrong(signal);
       stopping.abort();

@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import net from "node:net";
 
-/** A network between a service and a server, which can fail. */
+/** A network between a service and a server that can fail. */
 export type TcpProxy = AsyncDisposable & {
-  /** The server's URL, as it is reached through this network. */
+  /** The server's URL through this network. */
   readonly url: string;
-  /** Ends every connection, and refuses new ones until `heal`. */
+  /** Closes every connection, and refuses new ones until `heal`. */
   cut(): void;
-  /** Carries nothing, on old connections and on new ones, until `heal`; no side is notified. */
+  /** Transmits nothing on old and new connections until `heal`; neither side is notified. */
   swallow(): void;
-  /** Carries nothing on today's connections ever again, as a router that forgot them; new ones work. */
+  /** Transmits nothing on existing connections ever again, like a router that forgot them; new ones work. */
   forget(): void;
-  /** Carries each piece this many milliseconds later. */
+  /** Delays each chunk by this many milliseconds. */
   slow(ms: number): void;
   heal(): void;
 };

@@ -1,4 +1,6 @@
-/** A real OpenID provider over HTTP, with a client for the page and one for programs. It signs in the user that the test names, without asking. */
+/**
+ * A real OpenID provider over HTTP, with a client for the page and one for programs. It signs in the test's user without asking.
+ */
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { JWK, JWTPayload } from "jose";
@@ -8,21 +10,21 @@ export type TestUser = { readonly sub: string } & Readonly<Record<string, unknow
 
 export type TestIdentityProvider = AsyncDisposable & {
   readonly issuer: string;
-  /** For access tokens of the API. */
+  /** The audience of access tokens for the API. */
   readonly audience: string;
   /** The client that users sign in with. */
   readonly client: { readonly id: string; readonly secret: string };
   /** The user of the next sign-in; when undefined, the sign-in is declined. */
   user: TestUser | undefined;
-  /** How many requests have come, by their path. */
+  /** Number of requests by path. */
   readonly asked: ReadonlyMap<string, number>;
-  /** An access token for a program, from the token endpoint; its claims besides those of the protocol. */
+  /** Returns an access token for a program from the token endpoint, with these claims in addition to the protocol's. */
   accessToken(claims: Readonly<Record<string, unknown>>): Promise<string>;
-  /** A token with exactly these claims, signed by the current key or another one. */
+  /** Returns a token with exactly these claims, signed by the current key or another one. */
   sign(claims: JWTPayload, options?: SignOptions): Promise<string>;
-  /** The public keys, as it publishes them. */
+  /** The published public keys. */
   publicKeys(): readonly JWK[];
-  /** Replaces the signing key; the earlier one is gone. */
+  /** Replaces the signing key; the previous one is no longer published. */
   rotate(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -38,9 +40,9 @@ const CLAIMS = ["planwright_tenant", "planwright_role", "name", "email", "email_
 /**
  * Starts a provider on a port of this machine.
  *
- * @param options.redirectUris - Where the page's client may be sent back to.
- * @param options.host - Its name; `localhost` makes it another site than 127.0.0.1 to a browser.
- * @param options.claimsInIdToken - Whether the ID token has the users' claims, or only the UserInfo answer.
+ * @param options.redirectUris - The redirect URIs of the page's client.
+ * @param options.host - Its host name; to a browser, `localhost` is another site than 127.0.0.1.
+ * @param options.claimsInIdToken - Whether the ID token has the users' claims, or only the UserInfo response.
  */
 export async function startIdentityProvider({
   redirectUris,
@@ -108,7 +110,7 @@ export async function startIdentityProvider({
   return provider;
 }
 
-/** A new RSA key that signs. */
+/** Creates an RSA key for signatures. */
 export async function newKey(): Promise<JWK> {
   const { exportJWK, generateKeyPair, calculateJwkThumbprint } = await import("jose");
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });

@@ -1,10 +1,10 @@
 /** Named gates at which a scripted reply waits until the test releases it. */
 export type Gates = {
-  /** Waits here until the gate is released; returns immediately when it was released before. */
+  /** Waits until the gate is released; returns immediately if it was released before. */
   wait(name: string, signal: AbortSignal): Promise<void>;
   /** Opens a gate permanently, for current and later callers. */
   release(name: string): void;
-  /** Resolves once a reply waits (or has waited) at the gate. */
+  /** Resolves once a reply waits, or has waited, at the gate. */
   reached(name: string): Promise<void>;
 };
 

@@ -1,16 +1,16 @@
 /**
- * What llama.cpp makes of a JSON Schema: the rules of `common/json-schema-to-grammar.cpp`, which Ollama, LM Studio and
- * llama-server use to hold a model to a schema.
+ * Checks JSON Schemas against llama.cpp: the rules of `common/json-schema-to-grammar.cpp`, with which Ollama, LM Studio and
+ * llama-server constrain a model to a schema.
  *
- * A fault is what it refuses (HTTP 500 from the servers), or what it compiles to something else than the schema says.
+ * A fault is anything that it rejects (HTTP 500 from the servers), or compiles to something other than the schema's meaning.
  */
 import { isJsonObject, type Json, type JsonObject } from "@planwright/plan";
 
-/** `llama-grammar.cpp` refuses rules that repeat so often. */
+/** `llama-grammar.cpp` rejects rules with more repetitions. */
 const REPETITIONS_MAX = 2_000;
 const TYPES = new Set(["object", "array", "string", "number", "integer", "boolean", "null"]);
 const FORMATS = /^(?:uuid[1-5]?|date|time|date-time)$/;
-/** Keywords that it does not read. */
+/** Keywords that it ignores. */
 const IGNORED = [
   "not",
   "if",
@@ -32,7 +32,7 @@ const IGNORED = [
 ];
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
 
-/** What llama.cpp would refuse or misread in a schema, with the place of each; nothing when it compiles as intended. */
+/** Returns the parts of a schema that llama.cpp would reject or misread, with their paths; empty if it compiles as intended. */
 export function grammarFaults(schema: Json): readonly string[] {
   const faults: string[] = [];
   scanReferences(schema, schema, "", faults);
@@ -41,8 +41,8 @@ export function grammarFaults(schema: Json): readonly string[] {
 }
 
 /**
- * It looks for `$ref` in every object before it knows which of them are schemas: a property of that name counts as well. It
- * takes `$defs` out of every object in the same way.
+ * It looks for `$ref` in every object before it knows which objects are schemas, so a property of that name counts as well. It
+ * extracts `$defs` from every object in the same way.
  */
 function scanReferences(node: Json, root: Json, path: string, faults: string[]): void {
   if (Array.isArray(node)) {
@@ -71,7 +71,7 @@ function faultOfReference(reference: Json | undefined, root: Json): string | und
   return target === undefined ? `Error resolving ref ${reference}` : undefined;
 }
 
-/** Follows its `visit`: the first rule that applies to a schema decides, and what stands beside it is not read. */
+/** Follows its `visit`: the first rule that applies to a schema decides, and the rest of the schema is ignored. */
 function scanSchema(node: Json, path: string, faults: string[]): void {
   const say = (message: string): void => void faults.push(`${path === "" ? "root" : path}: ${message}`);
   if (!isJsonObject(node)) {

@@ -1,4 +1,4 @@
-/** Plans and judgements as a model writes them, with the fields that a test does not care about filled in. */
+/** Plans and reviews in the form that a model writes, with default values for fields that a test does not set. */
 
 export type ScriptedStep = {
   readonly id: string;
@@ -9,7 +9,7 @@ export type ScriptedStep = {
   readonly successCriteria?: string | null;
   readonly expectedOutput?: string | null;
   readonly flow?: object | null;
-  /** Only where the steps of the plan are judged. */
+  /** Only if the plan's steps are reviewed. */
   readonly review?: object | null;
   /** An agent type. */
   readonly agent?: string;
@@ -30,13 +30,13 @@ export type ScriptedJudgement = {
   readonly sources?: readonly string[] | null;
 };
 
-/** The whole text of a plan reply. */
+/** The complete text of a plan reply. */
 export function planText(plan: ScriptedPlan): string {
   return [...piecesOf(plan)].join("");
 }
 
 /**
- * A plan reply step by step, one piece each.
+ * Yields a plan reply step by step, one piece each.
  *
  * @param beforeStep - Awaited before each step is sent, so that a test can withhold it.
  */
@@ -52,7 +52,7 @@ export async function* planPieces(
   }
 }
 
-/** The text of a judgement reply; default: a successful answer without sources. */
+/** The text of a synthesis reply; default: a successful answer without sources. */
 export function judgementText(judgement: ScriptedJudgement): string {
   return JSON.stringify({
     decision: judgement.decision ?? "answer",
@@ -64,18 +64,18 @@ export function judgementText(judgement: ScriptedJudgement): string {
   });
 }
 
-/** What a critic says: of a step, of a plan or of an answer. Default: approved, nothing to improve. */
+/** A reviewer's reply about a step, a plan or an answer. Default: approved, without suggestions. */
 type ScriptedFindings = {
   readonly approved?: boolean;
   readonly score?: number;
   readonly confidence?: number | null;
   readonly issues?: readonly string[];
   readonly suggestion?: string | null;
-  /** Only of steps. */
+  /** Only in reviews of steps. */
   readonly replan?: boolean | null;
 };
 
-/** The text of a critic's reply. */
+/** The text of a reviewer's reply. */
 export function findingsText(findings: ScriptedFindings): string {
   const { approved = true } = findings;
   return JSON.stringify({
@@ -88,7 +88,7 @@ export function findingsText(findings: ScriptedFindings): string {
   });
 }
 
-/** Head, one piece a step up to its closing brace, and tail. */
+/** Yields the head, one piece per step up to its closing brace, and the tail. */
 function* piecesOf({ steps, reasoning = "scripted", answerFrom = null }: ScriptedPlan): Generator<string> {
   yield `{"reasoning":${JSON.stringify(reasoning)},"steps":[`;
   for (const [index, step] of steps.entries()) {

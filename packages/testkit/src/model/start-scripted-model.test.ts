@@ -35,7 +35,7 @@ it("answers each role from its own script, in order, repeating the last reply", 
   expect(model.calls("write")).toHaveLength(1);
 });
 
-it("refuses a role that the script does not know, whatever its name", async () => {
+it("rejects a role that is not in the script, whatever its name", async () => {
   await using model = await startScriptedModel({ plan: "x" });
   for (const role of ["judgement", "constructor"]) {
     const response = await ask(model.url, role);
@@ -101,7 +101,7 @@ it("plays another script as a new server would", async () => {
   expect(await (await writing).text()).toContain("open 1");
 });
 
-it("fails a test whose system sent a schema that model servers refuse", async () => {
+it("fails a test whose system sent a schema that model servers reject", async () => {
   const model = await startScriptedModel({ plan: "x" });
   const properties = { $ref: { type: "string" } };
   await ask(model.url, "plan", { schema: { ...schema, properties } });

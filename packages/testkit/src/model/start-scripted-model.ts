@@ -1,10 +1,10 @@
 /**
- * A model whose replies the test writes: the same HTTP server as the offline model's, around a script.
+ * A model whose replies the test writes: the HTTP server of the demo model, with a script.
  *
- * It also holds every schema to the rules of llama.cpp and of strict structured output: disposing it throws when one of
- * them would have been refused.
+ * It also checks every schema against the rules of llama.cpp and of strict structured output: disposing it throws if
+ * any of them would have been rejected.
  *
- * A request's role is the name of the JSON schema it asks for (`plan`, `judgement`); a request for free
+ * A request's role is the name of the requested JSON schema (`plan`, `judgement`); a request for free
  * text has the role `write`.
  */
 import {
@@ -25,45 +25,45 @@ import { exceededLimits } from "@planwright/shared/model";
 
 export type ScriptedCall = {
   readonly request: ChatRequest;
-  /** Counts the requests of this role from 1. */
+  /** The number of this request in its role, starting at 1. */
   readonly number: number;
   readonly system: string;
   readonly user: string;
   /** The tagged blocks of the user message. */
   readonly blocks: ReadonlyMap<BlockTag, string>;
   readonly signal: AbortSignal;
-  /** Waits until the test calls `release(gate)`; usable between two pieces of a stream. */
+  /** Waits until the test calls `release(gate)`; can be used between two pieces of a stream. */
   hold(gate: string): Promise<void>;
 };
 
 export type ScriptedReply = Reply | ((call: ScriptedCall) => Reply | Promise<Reply>);
 
-/** By role. A list gives its replies in order and repeats the last one. */
+/** Replies by role. A list gives its replies in order and repeats the last one. */
 export type ModelScript = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;
 
 export type ScriptedModel = ModelServer &
   Pick<Gates, "release" | "reached"> & {
-    /** Answers from another script from now on, as a new server would: nothing is counted yet, no gate is open. */
+    /** Switches to another script, like a new server: counts are reset and gates closed. */
     play(script: ModelScript): void;
     /** The requests of one role to this script, oldest first. */
     calls(role: string): readonly JournalEntry[];
-    /** How many requests of one role this script has had. */
+    /** Number of requests of one role to this script. */
     count(role: string): number;
-    /** Which schemas, of those that were sent so far, model servers would refuse, and why. */
+    /** The schemas sent so far that model servers would reject, and why. */
     schemaFaults(): readonly string[];
   };
 
 /**
- * Starts the server on any free port; a request of a role that has no script gets a 410 that says so.
+ * Starts the server on any free port; a request of a role without a script is answered with 410 and an explanation.
  *
- * @param options.checksSchemas - Whether disposing it throws for schemas that model servers would refuse. Default true.
+ * @param options.checksSchemas - Whether disposing it throws for schemas that model servers would reject. Default true.
  */
 export async function startScriptedModel(
   script: ModelScript,
   { checksSchemas = true }: { readonly checksSchemas?: boolean } = {},
 ): Promise<ScriptedModel> {
   let playing = playOf(script, 0);
-  /** By the schema's name and text, since a system sends the same few again and again. */
+  /** By the schema's name and text, since a system sends the same few schemas repeatedly. */
   const schemaFaults = new Map<string, readonly string[]>();
 
   const server = await serveModel({
@@ -124,7 +124,7 @@ function noteFaults({ response_format }: ChatRequest, known: Map<string, readonl
   );
 }
 
-/** A script with what it has seen so far; `earlier` requests went to those before it. */
+/** A script and its state; `earlier` requests were for previous scripts. */
 function playOf(script: ModelScript, earlier: number) {
   return { script, counts: new Map<string, number>(), gates: createGates(), earlier };
 }
@@ -139,7 +139,7 @@ function replyFor(script: ModelScript, role: string, number: number): ScriptedRe
   const message = `the script has no reply for role ${role}`;
   return (
     reply ?? {
-      // Not 400: services would take it for a refusal of the schema, and ask this server without one from then on.
+      // Not 400: services would take it for a refusal of the schema, and send this server no schema from then on.
       status: 410,
       body: { error: { message, type: "invalid_request_error", param: null, code: null } },
     }
@@ -152,11 +152,11 @@ function isList(scripted: ModelScript[string] | undefined): scripted is readonly
 }
 
 /**
- * The rules of strict Structured Outputs, as OpenAI documents them and as far as other servers follow them:
+ * The rules of strict Structured Outputs, as documented by OpenAI and as far as other servers follow them:
  * https://platform.openai.com/docs/guides/structured-outputs, "Supported schemas".
  */
 
-/** Keywords that every implementation knows; OpenAI knows a few more. */
+/** Keywords supported by every implementation; OpenAI supports a few more. */
 const KEYWORDS: ReadonlySet<string> = new Set([
   "type",
   "properties",
@@ -169,11 +169,11 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   "description",
   "$ref",
 ]);
-/** Anthropic's API refuses other names. */
+/** Anthropic's API rejects other names. */
 const PROPERTY_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 const SCHEMA_NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** What a strict server would refuse in a schema, with the place of each; nothing when it would take it. */
+/** Returns the parts of a schema that a strict server would reject, with their paths; empty if it would accept it. */
 export function strictSchemaFaults(name: string, schema: JsonSchema): readonly string[] {
   const faults: string[] = [];
   if (!SCHEMA_NAME.test(name)) faults.push(`the name ${JSON.stringify(name)} is not allowed`);
@@ -214,7 +214,7 @@ function scan(node: Json | undefined, path: string, { faults, definitions }: Sca
   }
 }
 
-/** The schema that a local reference leads to, and any other schema itself. */
+/** Returns the target of a local reference, or any other schema itself. */
 function resolved(node: Json, definitions: JsonObject): Json | undefined {
   if (!isJsonObject(node) || !("$ref" in node)) return node;
   const name = typeof node["$ref"] === "string" ? /^#\/\$defs\/(\w+)$/.exec(node["$ref"])?.[1] : undefined;
@@ -234,7 +234,7 @@ function scanObject(node: JsonObject, path: string, { faults, definitions }: Sca
   }
 }
 
-/** "Objects provided via 'anyOf' must not share identical first keys", unless a single value there tells them apart. */
+/** "Objects provided via 'anyOf' must not share identical first keys", unless a single value there distinguishes them. */
 function scanFirstKeys(variants: readonly Json[], path: string, { faults, definitions }: Scan): void {
   const seen = new Map<string, Set<string | undefined>>();
   for (const one of variants) {

@@ -5,13 +5,13 @@ import { TestNatsChoice, type TestNatsWay } from "./test-nats.ts";
 const IMAGE = "nats:2.14.6-alpine";
 
 /**
- * Decides how the tests get their nats-server, and says which way was taken and why.
+ * Decides how the tests get their nats-server, and prints the decision and its reason.
  *
- * A container where a container engine answers, else a process. `TEST_NATS=process` does not ask for an
+ * A container if a container engine answers, else a process. `TEST_NATS=process` does not look for an
  * engine; `TEST_NATS=container` accepts nothing else.
  *
- * @throws {Error} When `TEST_NATS` is something else, when it demands a container and no engine answers,
- *   or when there is no nats-server to be found.
+ * @throws {Error} When `TEST_NATS` has another value, when it requires a container and no engine answers,
+ *   or when no nats-server can be found.
  */
 export async function chooseWay({
   env,

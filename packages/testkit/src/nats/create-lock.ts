@@ -1,4 +1,4 @@
-/** The users of a locked test server: those of `npm start`, and one that may do everything, by whom tests look in. */
+/** The users of a locked test server: those of `npm start`, and one with all permissions, which tests use to inspect it. */
 import { randomBytes } from "node:crypto";
 import {
   authorizationOf,
@@ -14,11 +14,11 @@ import type { ServiceName } from "../system/service-names.ts";
 const LOGIN_WITHIN_MS = 10_000;
 
 export type Lock = {
-  /** For the server's configuration: the users as of now. */
+  /** For the server's configuration: the current users. */
   settings(): Promise<Readonly<Record<string, unknown>>>;
-  /** The server's address with the login of the user who may do everything. */
+  /** The server's address with the login of the user with all permissions. */
   withPassword(url: string): string;
-  /** The settings by which a service logs in at `url`. */
+  /** The settings with which a service logs in at `url`. */
   settingsFor(
     url: string,
     service: ServiceName,
@@ -28,8 +28,8 @@ export type Lock = {
 
 /**
  * @param folder - For the users' files.
- * @param reload - Has the running server, or each of a cluster, take in its users again.
- * @param tls - By which clients know the server's certificate.
+ * @param reload - Makes the running server, or each one of a cluster, reload its users.
+ * @param tls - With which clients verify the server's certificate.
  */
 export function createLock(
   folder: string,
@@ -44,7 +44,7 @@ export function createLock(
   const addWorker = async (url: string, name: string, pools: readonly string[]): Promise<void> => {
     const users = await keepUsers(folder, pools);
     await reload(users, [tester]);
-    // First: what the server is asked while it takes its users in may never be answered.
+    // First, because requests to the server while it reloads its users may never be answered.
     const seed = users.find((user) => user.name === name)?.file ?? "";
     await Promise.all(url.split(",").map((one) => untilLetIn({ ...secured, url: one }, seed)));
     await using bus = await connectBus({ ...secured, url: withPassword(url), name: "testkit" });
@@ -59,7 +59,7 @@ export function createLock(
       const name = service === "executor" ? workerName(pools) : service;
       if (service === "executor" && !known.has(name)) {
         const added = adding.then(() => (known.has(name) ? undefined : addWorker(url, name, pools)));
-        // One that fails is the caller's; the next one starts over.
+        // An error is the caller's; the next call starts over.
         adding = added.catch(() => undefined);
         await added;
       }
@@ -70,7 +70,7 @@ export function createLock(
   };
 }
 
-/** The server takes its users in some time after it was told to. */
+/** Waits until the server has reloaded its users, which takes some time. */
 async function untilLetIn(access: NatsAccess, seed: string): Promise<void> {
   const signal = AbortSignal.timeout(LOGIN_WITHIN_MS);
   const login = { kind: "nkey", seed } as const;

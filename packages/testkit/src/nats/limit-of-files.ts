@@ -1,7 +1,7 @@
-/** What POSIX calls a block, and `ulimit -f` counts. */
+/** The size of a block in POSIX, the unit of `ulimit -f`. */
 const BLOCK_BYTES = 512;
 
-/** The line of a shell script that limits the size of the files of what is run after it. */
+/** A line of a shell script that limits the size of files written by the commands after it. */
 export function limitOfFiles(maxFileBytes: number): string {
   return `ulimit -f ${Math.floor(maxFileBytes / BLOCK_BYTES)}`;
 }

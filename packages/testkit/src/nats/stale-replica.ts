@@ -1,4 +1,4 @@
-/** A replica that is behind, and stays so. */
+/** A replica that permanently lags behind. */
 import type { Bus } from "@planwright/shared/bus";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -9,11 +9,11 @@ const LOOK_MS = 20;
 const COPIES = 3;
 
 /**
- * Adds a mirror to a stream of a {@link startNatsCluster} that has messages. It answers direct gets in turn with the stream
- * itself, as replicas do. Resolves once it has answered one; disposing removes it.
+ * Adds a mirror to a stream with messages in a {@link startNatsCluster}. It answers direct gets in turn with the stream
+ * itself, like replicas. Resolves once it has answered one; disposing removes it.
  *
- * @param shows - `nothing`: it has not received a message yet. `deleted`: it has not heard of a deletion yet; for a stream that
- *   has one message, so that its answer can be told from the stream's own.
+ * @param shows - `nothing`: it has not received any message yet. `deleted`: it has not received a deletion yet; for a stream with
+ *   one message, so that its answer can be distinguished from the stream's own.
  */
 export async function addStaleReplica(
   { manager }: Bus,

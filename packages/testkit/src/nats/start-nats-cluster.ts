@@ -1,4 +1,4 @@
-/** Three nats-servers on loopback, as a cluster for teams has them: TLS for clients and routes, and the users of `npm start`. */
+/** Three nats-servers on loopback, like a production cluster: TLS for clients and routes, and the users of `npm start`. */
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import path from "node:path";
@@ -18,27 +18,27 @@ export type ClusterServer = {
   /** For clients, without a login. */
   readonly url: string;
   isRunning(): boolean;
-  /** Ends it immediately, as a crash would; its store stays. */
+  /** Ends it immediately, like a crash; its store is kept. */
   kill(): Promise<void>;
-  /** Starts it again on its store and ports, if it does not run. */
+  /** Starts it again with its store and ports, if it is not running. */
   start(): Promise<void>;
 };
 
-/** `kill` and `restart` are for all servers simultaneously. */
+/** `kill` and `restart` apply to all servers simultaneously. */
 export type NatsCluster = TestNats & {
   readonly servers: readonly ClusterServer[];
-  /** The server that leads a stream, as the others see it; undefined while there is none. */
+  /** The leader of a stream, according to the other servers; undefined while there is none. */
   leaderOf(stream: string): Promise<ClusterServer | undefined>;
-  /** Starts those that do not run. */
+  /** Starts the servers that are not running. */
   heal(): Promise<void>;
 };
 
 /**
- * Starts the servers and waits until each takes connections; JetStream elects its leader after that.
+ * Starts the servers and waits until each accepts connections; JetStream elects its leader after that.
  *
- * They are processes also where other servers are containers.
+ * They are processes even when other servers are containers.
  *
- * @param tls - Of all servers, for 127.0.0.1; for clients and servers, because each route has a server on both sides.
+ * @param tls - Of all servers, for 127.0.0.1; valid for clients and servers, because each route has a server on both sides.
  */
 export async function startNatsCluster(tls: Required<NatsTls>): Promise<NatsCluster> {
   noteStart("nats cluster");
@@ -138,7 +138,7 @@ async function leaderOf(
   return servers.find(({ name }) => name === info?.cluster?.leader);
 }
 
-/** Ports that no program listens on now, all different. */
+/** Returns different ports that are currently unused. */
 async function freePorts(count: number): Promise<number[]> {
   const listening = await Promise.all(
     Array.from({ length: count }, async () => {

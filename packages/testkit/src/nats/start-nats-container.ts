@@ -24,7 +24,7 @@ export async function startNatsContainer({
   const { GenericContainer, getContainerRuntimeClient, RandomPortGenerator, Wait } = await import(
     "testcontainers"
   );
-  // Fixed, because a container that is started again would get another one.
+  // Fixed, because a restarted container would get another one.
   const port = await new RandomPortGenerator().generatePort();
   const usersDir = await mkdtemp(path.join(runFolder(), "users-"));
   const lock =
@@ -73,14 +73,14 @@ export async function startNatsContainer({
   };
 }
 
-/** A container that is started again runs the same command: it knows by a file that it is not the first time. */
+/** A restarted container runs the same command: a file shows that it is not the first time. */
 function commandFor(maxFileBytes: number | undefined): string[] {
   if (maxFileBytes === undefined) return ["-c", CONFIG_FILE];
   const limit = `[ -e /tmp/limited ] || { touch /tmp/limited; ${limitOfFiles(maxFileBytes)}; }`;
   return ["sh", "-c", `${limit}; exec nats-server -c ${CONFIG_FILE}`];
 }
 
-/** Waits until the server greets: the engine's own proxy takes connections before the server does. */
+/** Waits until the server sends its greeting: the engine's own proxy accepts connections before the server does. */
 async function greeting({ host, port }: { host: string; port: number }): Promise<void> {
   const signal = AbortSignal.timeout(READY_TIMEOUT_MS);
   for (;;) {

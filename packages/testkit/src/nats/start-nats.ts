@@ -14,30 +14,30 @@ import { startNatsContainer } from "./start-nats-container.ts";
 import { TEST_NATS_WAY, TestNatsWay } from "./test-nats.ts";
 
 export type TestNats = AsyncDisposable & {
-  /** Of a locked server, with the login of a user that may do everything. */
+  /** For a locked server, with the login of a user with all permissions. */
   readonly url: string;
-  /** How the same user reaches it, with the authority of its certificate if it has one. */
+  /** The same user's access, with the authority of the server's certificate if it has one. */
   readonly access: NatsAccess;
-  /** The settings by which a service logs in; of a worker, with the pools that it serves. */
+  /** The settings with which a service logs in; for a worker, with the pools it serves. */
   settingsFor(service: ServiceName, pools?: readonly string[]): Promise<Readonly<Record<string, string>>>;
-  /** Ends the server immediately, as a crash would; what it stored stays. */
+  /** Ends the server immediately, like a crash; its store is kept. */
   kill(): Promise<void>;
-  /** Ends the server if it runs, and starts it again on the same port and store, without a limit of its files. */
+  /** Ends the server if it is running, and starts it again on the same port and store, without a file size limit. */
   restart(): Promise<void>;
 };
 
 export type TestNatsOptions = {
-  /** Every acknowledged message is on the disk; slow. */
+  /** Syncs every acknowledged message to the disk; slow. */
   readonly syncAlways?: boolean;
   /** Default 8 MiB. */
   readonly maxPayloadBytes?: number;
-  /** Default: the disk's room. */
+  /** Default: the available disk space. */
   readonly maxFileStoreBytes?: number;
-  /** No file may grow beyond it, until the server is restarted: what is written there fails. In steps of 512. */
+  /** Maximum size of each file until the server is restarted; larger writes fail. A multiple of 512. */
   readonly maxFileBytes?: number;
-  /** Added to the server's configuration, in its own words: `authorization`, `tls`. Files that it names are this machine's. */
+  /** Added to the server's configuration, in its own syntax: `authorization`, `tls`. It can refer to files of this machine. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Lets in only the users of `npm start`, each with its allow-lists, as they are there. */
+  /** Admits only the users of `npm start`, with the same allow-lists. */
   readonly locked?: boolean;
 };
 
@@ -45,7 +45,7 @@ export type TestNatsOptions = {
  * Lends a real nats-server with JetStream and an empty store, for one test or one test file.
  *
  * No other caller uses it until it is disposed: `await using nats = await startNats();`. In a test run, disposing it deletes its
- * streams and keeps it for the next caller of the same process that wants one with the same users. A server with other options,
+ * streams and keeps it for the next caller in the same process that needs the same users. A server with other options,
  * or one that was killed and not restarted, ends when it is disposed.
  */
 export async function startNats(options: TestNatsOptions = {}): Promise<TestNats> {
@@ -56,13 +56,13 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
   return lend(idle?.pop() ?? (await startInPlace(options)), idle);
 }
 
-/** Emptied servers of this process, each free for the next caller; what ends them is the end of the process. */
+/** Emptied servers of this process, each available to the next caller; they end with the process. */
 const IDLE: Readonly<Record<"open" | "locked", TestNats[]>> = { open: [], locked: [] };
-/** How many servers of this process have ended: each makes room for another. */
+/** Number of ended servers of this process that have not been replaced. */
 let vacancies = 0;
 
 /**
- * Starts a server in place of one that has ended or that idles with other users, so that a process never has more of them
+ * Replaces a server that has ended or that is idle with other users, so that a process never has more servers
  * than its tests use simultaneously.
  */
 async function startInPlace(options: TestNatsOptions): Promise<TestNats> {
@@ -74,7 +74,7 @@ async function startInPlace(options: TestNatsOptions): Promise<TestNats> {
   return startServer(options);
 }
 
-/** @param idle - Where it is kept once it is empty again; undefined for one that no other caller can use. */
+/** @param idle - Where it is kept once it is empty again; undefined if no other caller can use it. */
 function lend(server: TestNats, idle: TestNats[] | undefined): TestNats {
   let runs = true;
   let isReturned = false;
@@ -153,7 +153,7 @@ async function startServer(options: TestNatsOptions): Promise<TestNats> {
   };
 }
 
-/** A command that runs the server under a limit of the size of its files. */
+/** Returns a command that runs the server with a file size limit. */
 async function limitedServer({
   bin,
   storeDir,
@@ -169,7 +169,7 @@ async function limitedServer({
   return command;
 }
 
-/** Outside a test run, as in an example or a benchmark, there is no decision to read. */
+/** Outside a test run, such as in an example or a benchmark, there is no recorded decision. */
 async function wayOfThisRun(): Promise<TestNatsWay> {
   const decided = process.env[TEST_NATS_WAY];
   if (decided !== undefined) return TestNatsWay.parse(JSON.parse(decided));

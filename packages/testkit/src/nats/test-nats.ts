@@ -1,10 +1,10 @@
 /**
- * Which kind of nats-server the tests run against, decided once per test run and handed to the test
+ * The kind of nats-server for the tests, decided once per test run and passed to the test
  * processes in an environment variable.
  */
 import { z } from "zod";
 
-/** The variable that carries the decision from the run to its test processes. */
+/** The variable that passes the decision from the run to its test processes. */
 export const TEST_NATS_WAY = "PLANWRIGHT_TEST_NATS_WAY";
 
 export const TestNatsWay = z.discriminatedUnion("kind", [
@@ -15,5 +15,5 @@ export const TestNatsWay = z.discriminatedUnion("kind", [
 ]);
 export type TestNatsWay = z.infer<typeof TestNatsWay>;
 
-/** What `TEST_NATS` may say; unset tries a container first and falls back to a process. */
+/** Valid values of `TEST_NATS`; if unset, a container is tried first, then a process. */
 export const TestNatsChoice = z.enum(["container", "process"]).optional();

@@ -4,15 +4,15 @@ export type ToolCall = {
   readonly planId: string;
   readonly stepId: string;
   readonly item: number;
-  /** Counts from 1. */
+  /** The attempt's number, starting at 1. */
   readonly attempt: number;
   readonly args: unknown;
 };
 
 export type FakeOptions = {
-  /** What every call returns, or what a call returns. Default null. */
+  /** The result of every call. Default null. */
   readonly output?: unknown;
-  /** Instead of `output`. It may throw a `PermanentError`, a `TransientError` or a `NotDoneError`. */
+  /** Computes the result instead of `output`. Can throw a `PermanentError`, a `TransientError` or a `NotDoneError`. */
   readonly run?: (args: Readonly<Record<string, unknown>>, call: ToolCall) => unknown;
   /** Default `low`. */
   readonly risk?: Risk;
@@ -23,8 +23,8 @@ export type FakeOptions = {
 const Args = z.record(z.string(), z.unknown());
 
 /**
- * A tool that takes any arguments and returns what the test says. With the name of a built-in tool, such as `http.fetch`,
- * it replaces that one.
+ * Creates a tool that accepts any arguments and returns the test's result. With the name of a built-in tool, such as
+ * `http.fetch`, it replaces that tool.
  */
 export function fakeTool(name: string, options: FakeOptions = {}): Tool {
   const { output = null, run = () => output, risk = "low", effect = "read" } = options;

@@ -1,10 +1,10 @@
-/** What the model of a test answers. */
+/** The replies of a test's model. */
 import { judgementText, planText as wholePlanText } from "../model/scripted-plan.ts";
 
 export type ModelCall = {
-  /** `plan` drafts, `judgement` writes the answer, `write` is free text; others are named after the JSON that is wanted. */
+  /** `plan` drafts a plan, `judgement` writes the answer, `write` is free text; others are named after the requested JSON. */
   readonly role: string;
-  /** Counts the calls of this role from 1. */
+  /** The number of this call in its role, starting at 1. */
   readonly number: number;
   readonly system: string;
   readonly user: string;
@@ -15,13 +15,13 @@ export type ModelReply = string | { readonly status: number };
 
 export type Scripted = ModelReply | ((call: ModelCall) => ModelReply | Promise<ModelReply>);
 
-/** By role. A list gives its replies in order and repeats the last one; a role without a reply is refused. */
+/** Replies by role. A list gives its replies in order and repeats the last one; a role without a reply is rejected. */
 export type ModelScript = Readonly<Record<string, Scripted | readonly Scripted[]>>;
 
 export type ScriptedStep = {
   readonly id: string;
   readonly tool: string;
-  /** May refer to other steps: `{ "$ref": "s1.output" }`, `"{{s1.output}}"`. */
+  /** Can refer to other steps: `{ "$ref": "s1.output" }`, `"{{s1.output}}"`. */
   readonly args?: Readonly<Record<string, unknown>>;
   readonly dependsOn?: readonly string[];
 };
@@ -32,12 +32,12 @@ export type ScriptedPlan = {
   readonly answerFrom?: string;
 };
 
-/** The reply of a model that drafts this plan: for the role `plan`. */
+/** Returns a reply with this plan, for the role `plan`. */
 export function planText(plan: ScriptedPlan): string {
   return wholePlanText(plan);
 }
 
-/** The reply of a model that writes this answer: for the role `judgement`. */
+/** Returns a reply with this answer, for the role `judgement`. */
 export function answerText(text: string): string {
   return judgementText({ text });
 }

@@ -18,40 +18,40 @@ const READY = /ready in \S+ s: (\S+)/;
 const WAIT = "flow.wait";
 
 export type SystemOptions = {
-  /** What the model answers. Without it every call of a model is refused: submit plans, not goals. */
+  /** The model's replies. Without it, every model call is rejected: submit plans, not goals. */
   readonly model?: ModelScript;
   /**
-   * Tools that run in this process: fakes, and your own as `defineTool` makes them. One with the name of a built-in tool
-   * replaces that one.
+   * Tools that run in this process: fakes, and your own, created with `defineTool`. A tool with the name of a built-in tool
+   * replaces it.
    */
   readonly tools?: readonly Tool[];
-  /** Whether `flow.wait` waits. Default false: it returns immediately, and `system.waitedMs` counts what it was to wait. */
+  /** Whether `flow.wait` waits. Default false: it returns immediately, and its durations are added to `system.waitedMs`. */
   readonly realWaits?: boolean;
   /** Added to the environment of the services, such as `PLANWRIGHT_API_KEYS`. */
   readonly env?: Readonly<Record<string, string>>;
 };
 
 export type TestSystem = AsyncDisposable & {
-  /** Where the gateway and the page are. */
+  /** The URL of the gateway and the dashboard. */
   readonly url: string;
   readonly client: Planwright;
-  /** Resolves with the plan's last view when it has ended, however it ended. Default within 60,000 ms. */
+  /** Resolves with the plan's final view when it has ended, whatever its outcome. Default timeout 60,000 ms. */
   finished(planId: string, options?: { readonly timeoutMs?: number }): Promise<PlanView>;
   /** The calls of one of `tools` so far, oldest first. */
   calls(tool: string): readonly ToolCall[];
-  /** What the model was asked in a role, such as `plan`. */
+  /** Number of model calls in a role, such as `plan`. */
   modelCalls(role: string): number;
-  /** What steps of `flow.wait` were to wait so far, in milliseconds. */
+  /** Total duration of `flow.wait` steps so far, in milliseconds. */
   readonly waitedMs: number;
-  /** What the system has printed. */
+  /** The system's printed output. */
   output(): string;
 };
 
 /**
- * Starts the whole system, as `planwright start` does, on a free port and a separate data folder, and waits until it
+ * Starts the whole system, like `planwright start`, on a free port and with a separate data folder, and waits until it
  * is ready. Disposing it stops it and removes its data.
  *
- * @throws {Error} When it does not start, with what it printed.
+ * @throws {Error} When it does not start, with its output.
  */
 export async function startSystem(options: SystemOptions = {}): Promise<TestSystem> {
   const cleanup = cleanupStack();
@@ -87,7 +87,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<TestSyst
   }
 }
 
-/** `AsyncDisposableStack`, which Node has from 24 on. */
+/** `AsyncDisposableStack`, which is built into Node since version 24. */
 function cleanupStack() {
   const steps: (() => Promise<void>)[] = [];
   return {
@@ -140,7 +140,7 @@ async function finished(client: Planwright, planId: string, timeoutMs: number): 
   }
 }
 
-/** `planwright start` of the installed package. */
+/** Runs `planwright start` of the installed package. */
 async function run(folder: string, env: Readonly<Record<string, string>>) {
   const manifest = createRequire(import.meta.url).resolve("planwright/package.json");
   const { bin } = JSON.parse(await readFile(manifest, "utf8")) as { bin: { planwright: string } };
@@ -148,10 +148,10 @@ async function run(folder: string, env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [...command, "--data", path.join(folder, "data")], {
     cwd: folder,
     env: { ...process.env, NATS_URL: "", HOST: "", NO_COLOR: "1", ...env },
-    // By the channel, the system notices when this process is killed.
+    // Through the channel, the system notices when this process is killed.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
-  // The channel alone keeps no test running.
+  // The channel must not keep the test running.
   child.channel?.unref();
   let output = "";
   const ready = new Promise<string>((resolve, reject) => {

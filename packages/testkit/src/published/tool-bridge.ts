@@ -1,4 +1,4 @@
-/** Tools that run in the test's own process, behind a server that the executor's copies of them call. */
+/** Tools that run in the test's own process, behind a server that the executor's proxy tools call. */
 import type { Tool, ToolContext } from "@planwright/tools-kit";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
@@ -7,10 +7,10 @@ import path from "node:path";
 import type { ToolCall } from "./fake-tool.ts";
 
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024;
-/** What a call is sent besides its arguments: as many of its effect keys as it may need. */
+/** Number of effect keys sent with a call, as many as it may need. */
 const EFFECT_KEYS = 100;
 
-/** What the executor's copy of a tool sends. */
+/** A call by the executor's proxy of a tool. */
 type Request = {
   readonly tool: string;
   readonly what: "run" | "check";
@@ -25,7 +25,7 @@ type ToolBridge = AsyncDisposable & {
   readonly calls: readonly (ToolCall & { readonly tool: string })[];
 };
 
-/** Serves the tools, and writes a file for each into `folder`, which the executor loads. */
+/** Serves the tools, and writes a proxy file for each into `folder`, which the executor loads. */
 export async function bridgeTools(tools: readonly Tool[], folder: string): Promise<ToolBridge> {
   const byName = new Map(tools.map((tool) => [tool.spec.name, tool]));
   const calls: (ToolCall & { readonly tool: string })[] = [];
@@ -67,7 +67,7 @@ export async function bridgeTools(tools: readonly Tool[], folder: string): Promi
   };
 }
 
-/** What a tool of a test can use; the rest of the context says that it is not there. */
+/** The parts of the context that a test's tool can use; the other parts throw an error. */
 function contextOf({ context, effectKeys }: Request, signal: AbortSignal, notes: Note[]): ToolContext {
   const note = (name: Note[0]) => (value?: unknown) => void notes.push([name, value ?? null]);
   const ignore = () => undefined;
@@ -126,7 +126,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** The file of a tool that calls the test. Its errors become those of the executor's own kit. */
+/** The source of a tool that calls the test. It converts errors to those of the executor's own kit. */
 function bridgeFile(url: string, spec: Tool["spec"]): string {
   return `import { defineTool, NotDoneError, PermanentError, TransientError, z } from "@planwright/tools-kit";
 

@@ -1,4 +1,4 @@
-// For `--import`: ends a forked process when the process that forked it is gone.
+// For `--import`: ends a forked process when its parent process is gone.
 import process from "node:process";
 
 process.once("disconnect", () => process.exit(1));

@@ -1,12 +1,12 @@
-/** What a test run starts, counted over all its processes: whole systems, servers and browsers are what its time goes into. */
+/** Counts what a test run starts, over all its processes: systems, servers and browsers take most of its time. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-/** The variable that names the file in which the processes of a test run note what they start. */
+/** The variable with the file in which the processes of a test run record what they start. */
 export const TEST_RUN_STARTS = "PLANWRIGHT_TEST_RUN_STARTS";
 
-/** Where the test processes of a run keep what has to be gone after it; outside a test run the folder for temporary files. */
+/** The folder for files that are removed after the test run; outside a test run, the folder for temporary files. */
 export function runFolder(): string {
   const file = process.env[TEST_RUN_STARTS];
   return file === undefined ? os.tmpdir() : path.dirname(file);
@@ -14,15 +14,15 @@ export function runFolder(): string {
 
 export type Started = "whole system" | "nats-server" | "nats-server restart" | "nats cluster" | "browser";
 
-/** Counts one start; nothing outside a test run. */
+/** Counts one start; does nothing outside a test run. */
 export function noteStart(what: Started): void {
   const file = process.env[TEST_RUN_STARTS];
   if (file !== undefined) appendFileSync(file, `${what}\n`);
 }
 
 /**
- * How much a run of `npm test` may start: what is above costs it minutes. A server that starts again, or that replaces one of the
- * same process that has ended, is counted as a restart, which has no limit: some tests restart theirs as long as they run.
+ * How much a run of `npm test` can start: more would cost it minutes. A restarted server, or one that replaces a server of
+ * the same process that has ended, counts as a restart, which has no limit: some tests restart theirs continuously.
  */
 export const STARTS_MAX: Readonly<Partial<Record<string, number>>> = {
   "whole system": 16,
@@ -30,7 +30,7 @@ export const STARTS_MAX: Readonly<Partial<Record<string, number>>> = {
   "nats cluster": 3,
 };
 
-/** What the processes of the run have noted, by kind; nothing before a run has begun to note. */
+/** The starts recorded by the processes of the run, by kind; empty before the first one. */
 export function readStarts(file: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   if (!existsSync(file)) return counts;
@@ -40,13 +40,13 @@ export function readStarts(file: string): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** A line for the end of the run: "started: 4 nats-servers, 2 whole systems". */
+/** The summary at the end of the run: "started: 4 nats-servers, 2 whole systems". */
 export function summaryOfStarts(counts: ReadonlyMap<string, number>): string {
   const parts = [...counts].map(([what, count]) => `${count} ${what}${count === 1 ? "" : "s"}`);
   return `started: ${parts.toSorted().join(", ") || "nothing"}`;
 }
 
-/** One line for each kind of which there are more than {@link STARTS_MAX} allows. */
+/** One line for each kind that exceeds {@link STARTS_MAX}. */
 export function excessOfStarts(counts: ReadonlyMap<string, number>): string[] {
   return [...counts].flatMap(([what, count]) => {
     const max = STARTS_MAX[what] ?? Number.POSITIVE_INFINITY;

@@ -4,7 +4,7 @@ import { BUNDLED_SERVICES } from "./service-names.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** The folder in which the services lie bundled: the one that this test run has made already, else it is made now. */
+/** Returns the folder of the bundled services: that of this test run if it exists, else a new one. */
 export async function bundledServices(): Promise<string> {
   return process.env[BUNDLED_SERVICES] ?? bundleServices({ root: ROOT });
 }

@@ -1,27 +1,27 @@
-/** A client as the contract asks for one: it repeats with the same key, and comes back where it was. */
+/** A client that follows the contract: it repeats requests with the same key, and resumes where it was. */
 import { PlanId } from "@planwright/plan";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { SeenEvent, SystemClient } from "./client.ts";
 
 const AGAIN_MS = 50;
-/** Nothing answers, or asks to come again: 429 and 5xx. */
+/** Responses after which to try again: 429 and 5xx. */
 const COMES_BACK = new Set([429, 500, 502, 503, 504]);
 const JSON_TYPE = { "content-type": "application/json" } as const;
 const Accepted = z.object({ planId: PlanId });
 
 export type CarefulClient = {
-  /** Submits until it is accepted. @throws When it is refused. */
+  /** Submits until it is accepted. @throws When it is rejected. */
   submit(body: object, key: string): Promise<PlanId>;
-  /** Cancels until it is accepted, or too late. */
+  /** Cancels until it is accepted or too late. */
   cancel(planId: PlanId): Promise<void>;
-  /** The plan's facts up to its end, over as many connections as it takes. */
+  /** Returns the plan's events up to its end, over as many connections as it takes. */
   follow(planId: PlanId): Promise<SeenEvent[]>;
 };
 
 /**
- * @param clients - One for each gateway: when one does not answer, the next one is asked.
- * @param signal - Ends every waiting, with its reason.
+ * @param clients - One per gateway: when one does not answer, the next one is used.
+ * @param signal - Ends every wait, with its reason.
  */
 export function createCarefulClient(clients: readonly SystemClient[], signal: AbortSignal): CarefulClient {
   let turn = 0;
@@ -71,7 +71,7 @@ export function createCarefulClient(clients: readonly SystemClient[], signal: Ab
           }
         } catch (error) {
           signal.throwIfAborted();
-          // A reply that breaks the contract is a fault; a connection that broke is not.
+          // A response that breaks the contract is a fault; a lost connection is not.
           if (error instanceof z.ZodError) throw error;
         }
         await again();

@@ -6,24 +6,24 @@ export type SeenEvent = { readonly seq: number; readonly event: PlanEvent };
 type From = { readonly after?: number; readonly signal?: AbortSignal };
 
 /**
- * The client, as tests use it: it remembers the plans that it submitted, repeats no call by itself, and checks plans and
+ * The client for tests: it remembers the plans that it submitted, retries no call, and checks plans and
  * events against their schemas.
  */
 export type SystemClient = {
-  /** Every call of the gateway. */
+  /** Client for every endpoint of the gateway. */
   readonly api: Planwright;
-  /** The ids of the plans that were submitted through it, the oldest first. */
+  /** The ids of the plans submitted through it, the oldest first. */
   readonly submitted: readonly PlanId[];
-  /** Any request; nothing is checked. */
+  /** Sends any request, without checks. */
   fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** @throws {ProblemError} When it is refused. */
+  /** @throws {ProblemError} When it is rejected. */
   submit(body: object, headers?: Record<string, string>): Promise<Accepted>;
   view(planId: string): Promise<PlanView>;
-  /** The plan's events from `after` on, over as many connections as it takes, until the plan has ended. */
+  /** The plan's events after `from`, over as many connections as it takes, until the plan has ended. */
   events(planId: string, from?: From): AsyncGenerator<SeenEvent>;
-  /** What a single connection says, unmended: for tests of the stream itself. @throws When the connection breaks. */
+  /** The events of a single connection, for tests of the stream itself. @throws When the connection breaks. */
   stream(planId: string, from?: From): AsyncGenerator<SeenEvent>;
-  /** Follows the plan to its end and returns its view then. */
+  /** Follows the plan to its end and returns its final view. */
   ended(planId: string): Promise<PlanView>;
 };
 
@@ -39,7 +39,7 @@ export function createClient(url: string): SystemClient {
     fetch: (path, init) => api.fetch(path, init),
     async submit(body, { "idempotency-key": idempotencyKey, traceparent, ...headers } = {}) {
       const submitting = new Planwright({ ...options, headers });
-      // Tests submit what the gateway has to refuse, too.
+      // Tests also submit what the gateway has to reject.
       const submission = body as Parameters<typeof submitting.plans.submit>[0];
       const accepted = await submitting.plans.submit(submission, { idempotencyKey, traceparent });
       submitted.push(PlanId.parse(accepted.planId));
@@ -67,10 +67,10 @@ export function createClient(url: string): SystemClient {
   return client;
 }
 
-/** One message of a `text/event-stream`; comments and fields that are not named here are skipped. */
+/** One message of a `text/event-stream`; comments and other fields are skipped. */
 type SseMessage = { readonly id: string; readonly event: string; readonly data: string };
 
-/** Reads server-sent events as the HTML standard parses them. */
+/** Reads server-sent events according to the HTML standard. */
 async function* readSse(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<SseMessage> {
   let rest = "";
   let id = "";

@@ -6,12 +6,12 @@ import { BUNDLED_SERVICES } from "./service-names.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** Only for what hangs: the build runs below everything else. */
+/** A limit for hangs only: the build runs with the lowest priority. */
 const BUILD_MS = 600_000;
 
 /**
- * Bundles the services and builds the page once for a test run, as `npm start` does: its tests start hundreds of
- * processes, and several files of them open the page.
+ * Bundles the services and builds the page once for a test run, like `npm start`: its tests start hundreds of
+ * processes, and several test files open the page.
  */
 export default async function setup(): Promise<void> {
   const packageDir = path.join(ROOT, "packages/dashboard");

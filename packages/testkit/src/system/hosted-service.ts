@@ -1,4 +1,4 @@
-/** Services of test systems that share one process for each test process: see `service-host.ts`. */
+/** Services of test systems that share one process per test process: see `service-host.ts`. */
 import type { ChildProcess } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { BUNDLED_SERVICES, type ServiceName } from "./service-names.ts";
@@ -6,7 +6,7 @@ import { forkServices, outputTail, type ServiceProcess } from "./start-service-p
 
 const HOST = fileURLToPath(new URL("./service-host.ts", import.meta.url));
 const LOADED_WITHIN_MS = 60_000;
-/** Longer than any service gives what it holds; a service that hangs fails the test that stops it. */
+/** Longer than the grace period of any service; a service that hangs fails the test that stops it. */
 const STOPPED_WITHIN_MS = 30_000;
 
 export type ToHost =
@@ -39,16 +39,16 @@ type ServiceHost = {
 let host: Promise<ServiceHost> | undefined;
 let lastId = 0;
 
-/** Whether a service with this environment can share a process: where a test run has bundled it, and nothing tells it to fail. */
+/** Whether a service with this environment can share a process: if a test run has bundled it, and no faults are injected. */
 export function canHost(env: Readonly<Record<string, string>>): boolean {
   return process.env[BUNDLED_SERVICES] !== undefined && env["PLANWRIGHT_FAULTS"] === undefined;
 }
 
 /**
- * Starts a service in the process that the hosted services of this process share, and waits until it is ready. It cannot be killed,
- * nor told to fail by `PLANWRIGHT_FAULTS`.
+ * Starts a service in the shared process of this process's hosted services, and waits until it is ready. It cannot be killed,
+ * and `PLANWRIGHT_FAULTS` cannot make it fail.
  *
- * @throws {Error} When it does not start; with what it wrote.
+ * @throws {Error} When it does not start, with its output.
  */
 export async function startHostedService(
   name: ServiceName,
@@ -111,7 +111,7 @@ function sharesProcess(name: ServiceName): Error {
   );
 }
 
-/** One for this process, replaced when it has ended. */
+/** Returns the host of this process, a new one if it has ended. */
 async function runningHost(): Promise<ServiceHost> {
   const present = await host?.catch(() => undefined);
   if (present?.isRunning() === true) return present;

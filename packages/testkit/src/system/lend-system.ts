@@ -1,43 +1,43 @@
 /**
- * Whole systems that the test files of one process use one after the other: starting one costs seconds of processor time, and
- * most files neither need another configuration nor an empty list of plans.
+ * Lends whole systems to the test files of one process, one after another: starting one costs seconds of processor time, and
+ * most files need neither another configuration nor an empty list of plans.
  */
 import { TEST_RUN_STARTS } from "../run/test-run.ts";
 import type { TestSystem } from "./start-system.ts";
 import type { RestoreOptions } from "./system-services.ts";
 
-/** A system, and what belongs to it: its model. */
+/** A system, and its model. */
 export type Stage = AsyncDisposable & { readonly system: TestSystem };
 
 type IdleStage = { readonly stage: Stage; readonly borrower: string };
 
 export type Loan<Lent extends Stage> = RestoreOptions & {
-  /** Stands for one type of stage, whichever file starts it. */
+  /** Identifies one type of stage, whichever file starts it. */
   readonly key: string;
-  /** Named in the error when the next one cannot use what it has left. */
+  /** Named in the error when the next borrower cannot use its system. */
   readonly borrower: string;
-  /** Whether no other file may have used it; those that come later may. */
+  /** Whether no other file may have used it before; later ones can use it. */
   readonly fresh?: boolean;
-  /** Starts one, when none is free. */
+  /** Starts one if none is free. */
   readonly start: () => Promise<Lent>;
-  /** Makes ready again what belongs to the system. An error of it fails the file that has used it. */
+  /** Resets what belongs to the system. If it throws, the file that has used it fails. */
   readonly reset?: ((stage: Lent) => void) | undefined;
 };
 
 const IDLE = new Map<string, IdleStage[]>();
 
 /**
- * Lends a stage to one test file. Disposing what it returns keeps it for the next file of this process that asks for the same
- * key, for which the system is restored (see {@link TestSystem.restore}); when a file asks for another key, it ends, because an idle
- * system takes two percent of a processor. Outside a test run it ends immediately.
+ * Lends a stage to one test file. Disposing the result keeps it for the next file of this process that requests the same
+ * key, for which the system is restored (see {@link TestSystem.restore}); when a file requests another key, it ends, because
+ * an idle system takes two percent of a processor. Outside a test run it ends immediately.
  *
- * @throws {Error} When what an earlier file has left cannot be restored.
+ * @throws {Error} When the state left by an earlier file cannot be reset.
  */
 export async function lendStage<Lent extends Stage>(loan: Loan<Lent>): Promise<Lent> {
   const { key, borrower, fresh = false, start, reset } = loan;
   await endOthers(key);
   const idle = fresh ? undefined : IDLE.get(key)?.pop();
-  // A key stands for one type of stage: whichever file starts them.
+  // A key identifies one type of stage, whichever file starts it.
   const stage = (idle?.stage as Lent | undefined) ?? (await start());
   if (idle !== undefined) {
     try {
@@ -60,7 +60,7 @@ export async function lendStage<Lent extends Stage>(loan: Loan<Lent>): Promise<L
   };
 }
 
-/** Ends the idle stages of other keys: files of one key run one after the other (`scripts/test-order.ts`). */
+/** Ends idle stages with other keys: files with the same key run one after another (`scripts/test-order.ts`). */
 async function endOthers(key: string): Promise<void> {
   const others = [...IDLE].filter(([other]) => other !== key);
   for (const [other] of others) IDLE.delete(other);

@@ -11,7 +11,7 @@ const READ_WITHIN_MS = 2_000;
 /** The whole systems of this process. */
 export const runningSystems = new Set<TestSystem>();
 
-/** The events of each plan as the gateway gives them, and the lines of the services' logs that name it. */
+/** Returns the events of each plan from the gateway, and the lines of the services' logs that contain its id. */
 export async function plansReport(system: TestSystem, planIds: readonly PlanId[]): Promise<string> {
   const reports = await Promise.all(planIds.slice(-PLANS_MAX).map((planId) => planReport(system, planId)));
   const left = planIds.length - reports.length;
@@ -27,7 +27,7 @@ async function planReport(system: TestSystem, planId: PlanId): Promise<string> {
       if (events.push(text.slice(0, EVENT_CHARS_MAX)) === EVENTS_MAX) break;
     }
   } catch (error) {
-    // A plan that has not ended sends no more; a gateway that is gone says nothing.
+    // A plan that has not ended sends no more; a gateway that has ended sends nothing.
     events.push(`(no more: ${String(error)})`);
   }
   const logs = SERVICE_NAMES.flatMap((name) =>

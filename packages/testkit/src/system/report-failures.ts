@@ -1,4 +1,4 @@
-/** Set up for each test file: a test that fails prints what became of the plans that it has submitted. */
+/** Set up for each test file: a failing test prints the events of the plans that it has submitted. */
 import { afterEach, beforeEach } from "vitest";
 import { plansReport, runningSystems } from "./plans-report.ts";
 

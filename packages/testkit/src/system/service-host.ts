@@ -1,6 +1,6 @@
 /**
- * The process in which services of test systems run side by side, as under `npm start -- --one-process`: what one of them has
- * loaded and compiled, all of them have, also the one that replaces it.
+ * The process in which services of test systems run together, as under `npm start -- --one-process`: code loaded and
+ * compiled by one of them is available to all, including its replacement.
  */
 import type { ServiceDefinition, startService } from "@planwright/shared/service";
 import { flushCompileCache } from "node:module";
@@ -8,7 +8,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FromHost, ToHost } from "./hosted-service.ts";
 
-/** What the bundle of all services offers. */
+/** The exports of the bundle of all services. */
 type AllServices = {
   readonly loadServices: () => Promise<readonly ServiceDefinition[]>;
   readonly startService: typeof startService;
@@ -28,7 +28,7 @@ process.on("message", (message: ToHost) => {
 process.once("disconnect", () => process.exit(0));
 tell({ type: "loaded" });
 
-/** Runs one service from its start to its end, and tells how each of them went. */
+/** Runs one service from its start to its end, and reports the result of each. */
 async function run({ id, name, env }: Extract<ToHost, { type: "start" }>): Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -54,7 +54,7 @@ async function run({ id, name, env }: Extract<ToHost, { type: "start" }>): Promi
   tell({ type: "ended", id, code: failure === undefined || signal.aborted ? 0 : 1 });
 }
 
-/** Sends what a service writes in one turn of the event loop as one message. */
+/** Sends the output of a service in one turn of the event loop as one message. */
 function createLog(id: number) {
   let waiting = "";
   const flush = (): void => {

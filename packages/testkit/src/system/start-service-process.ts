@@ -5,21 +5,21 @@ import { z } from "zod";
 import { BUNDLED_SERVICES, type ServiceName } from "./service-names.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-/** As `npm start` does: what one test has compiled, the next one need not. */
+/** Like `npm start`: code compiled by one test is reused by the next. */
 const COMPILE_CACHE = path.join(ROOT, "node_modules", ".cache", "node");
 const READY_WITHIN_MS = 60_000;
 const OUTPUT_CHARS_MAX = 200_000;
 
-/** Those of this process that run. When it ends in order, they end immediately: no test waits for their remaining work. */
+/** The running services of this process. When it exits normally, they are killed: no test waits for their remaining work. */
 const alive = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
 });
 
 /**
- * Starts a script that runs services, from the repository's root. It ends immediately when this process ends in order.
+ * Starts a script that runs services, from the repository's root. It ends immediately when this process exits normally.
  *
- * @param options.env - Added to what every process of services is given.
+ * @param options.env - Added to the environment of every service process.
  */
 export function forkServices(
   entry: string,
@@ -42,7 +42,7 @@ export function forkServices(
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...env,
     },
-    // What the test runner was started with is not for the service.
+    // The test runner's options are not for the service.
     execArgv: [],
     stdio: ["ignore", output, output, "ipc"],
   });
@@ -53,30 +53,30 @@ export function forkServices(
 
 const Ready = z.object({ type: z.literal("ready"), url: z.string().optional() });
 
-/** A service that runs, in a separate process or in one that it shares (`hosted-service.ts`). */
+/** A running service, in a separate or a shared process (`hosted-service.ts`). */
 export type ServiceProcess = AsyncDisposable & {
   readonly name: ServiceName;
-  /** Where it listens, when it does. */
+  /** The URL it listens on, if any. */
   readonly url: string | undefined;
-  /** Its own. Reading it throws when it shares one. */
+  /** Its own process. Throws if the service shares one. */
   readonly process: ChildProcess;
   /** Settles when it has ended, with its exit code or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
   isRunning(): boolean;
-  /** What it has written so far: its log. */
+  /** Its log so far. */
   output(): string;
-  /** Ends it immediately, as a crash would. Rejects when it shares its process. */
+  /** Ends it immediately, like a crash. Rejects if it shares its process. */
   kill(): Promise<void>;
   /** Asks it to stop and waits; resolves with its exit code. */
   stop(): Promise<number | null>;
 };
 
 /**
- * Starts one service as a separate process and waits until it says that it is ready.
+ * Starts one service as a separate process and waits until it reports that it is ready.
  *
- * @param options.entry - The script that runs it, from the repository's root; default: its bundle in a test run that has
- *   made one, else its own `main.ts`.
- * @param options.readyWithinMs - When it is killed, and the start fails; a minute when absent.
+ * @param options.entry - The script that runs it, relative to the repository's root; default: its bundle in a test run that has
+ *   created one, else its own `main.ts`.
+ * @param options.readyWithinMs - After this time it is killed, and the start fails; default a minute.
  */
 export async function startServiceProcess(
   name: ServiceName,
@@ -119,7 +119,7 @@ export async function startServiceProcess(
   };
 }
 
-/** The last that a service has written. */
+/** Collects the last output of a service. */
 export function outputTail() {
   let text = "";
   return {
@@ -144,7 +144,7 @@ async function untilReady(
     const parsed = Ready.safeParse(message);
     if (parsed.success) ready.resolve(parsed.data.url);
   };
-  // Not at its exit: what it wrote last is still to be read then.
+  // Not at its exit, when its last output has not been read yet.
   const onClose = (code: number | null, signal: NodeJS.Signals | null): void =>
     fail(`ended with ${signal ?? code} before it was ready`);
   const timer = setTimeout(() => fail(`was not ready within ${readyWithinMs} ms`), readyWithinMs);

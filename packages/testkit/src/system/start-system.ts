@@ -1,4 +1,4 @@
-/** The whole system as its users run it: four services as separate processes over a real nats-server. */
+/** The whole system as its users run it: four services in separate processes with a real nats-server. */
 import { mkdtemp, rm } from "node:fs/promises";
 import path from "node:path";
 import { PlanId } from "@planwright/plan";
@@ -17,18 +17,18 @@ import { forgetUploads, gatewaySources, provisionAll, purge } from "./system-sto
 const ENDED: ReadonlySet<string> = new Set(["succeeded", "partial", "failed", "cancelled"]);
 export type SystemOptions = ServicesOptions & {
   readonly nats?: TestNatsOptions;
-  /** A cluster that runs already, in place of a server of the system's own; it is left running. */
+  /** A running cluster to use instead of a separate server; it is left running. */
   readonly cluster?: NatsCluster;
   /** As `NATS_REPLICAS`. */
   readonly replicas?: Replicas;
-  /** Called before anything is stored: with the empty data folder, and the empty nats-server. */
+  /** Called before anything is stored, with the empty data folder and the empty nats-server. */
   readonly prepare?: (place: { readonly data: string; readonly nats: TestNats }) => Promise<void>;
 };
 
 export type TestSystem = AsyncDisposable & {
-  /** Where the gateway listens. */
+  /** The gateway's URL. */
   readonly url: string;
-  /** The folder of its data. */
+  /** The data folder. */
   readonly data: string;
   readonly nats: TestNats;
   /** Calls the gateway. */
@@ -37,27 +37,27 @@ export type TestSystem = AsyncDisposable & {
   processes(name: ServiceName): readonly ServiceProcess[];
   /** Starts one more process of a service; `env` is added to its environment. */
   start(name: ServiceName, env?: Readonly<Record<string, string>>): Promise<ServiceProcess>;
-  /** Replaces the processes of a service by one whose environment has this besides, as has each one started until {@link restore}. */
+  /** Replaces the processes of a service by one with this additional environment; later ones get it too until {@link restore}. */
   reconfigure(name: ServiceName, env: Readonly<Record<string, string>>): Promise<void>;
-  /** Kills the processes of a service immediately, as a crash would. Rejects when it is not {@link SystemOptions.alone}. */
+  /** Kills the processes of a service immediately, like a crash. Rejects if it is not {@link SystemOptions.alone}. */
   kill(name: ServiceName): Promise<void>;
-  /** Ends a service, to start it otherwise: it is at rest. */
+  /** Ends an idle service, to start it with other options. */
   end(name: ServiceName): Promise<void>;
-  /** Asks every service to stop, one after the other in no order, and waits for all of them. */
+  /** Asks every service to stop, one after another in any order, and waits for all of them. */
   stopServices(): Promise<void>;
-  /** Starts all four services again, the gateway where it was, and waits until they are ready. */
+  /** Starts all four services again, the gateway on the same port, and waits until they are ready. */
   startServices(): Promise<void>;
   /**
-   * Makes it ready for another test file: replaces processes that ended or were started with another environment, forgets what
-   * such executors have announced and the data that tests have uploaded, cancels the plans that have not ended, and empties the log and the dead letters. The gateway still
-   * lists the plans.
+   * Prepares it for another test file: replaces processes that ended or were started with another environment, forgets the
+   * announcements of such executors and the data uploaded by tests, cancels the plans that have not ended, and empties the log
+   * and the dead letters. The gateway still lists the plans.
    *
-   * @param options.services - What its services are given from now on besides what all of them are given.
-   * @param options.alone - Those that run as separate processes from now on; default: as at the system's start.
+   * @param options.services - The additional environment of single services from now on.
+   * @param options.alone - The services that run as separate processes from now on; default: as at the system's start.
    * @throws {Error} When a plan does not end.
    */
   restore(options?: RestoreOptions): Promise<void>;
-  /** Cancels the plans that have not ended, and empties the log and the dead letters. @throws {Error} When a plan does not end. */
+  /** Cancels the plans that have not ended, and empties log and dead letters. @throws {Error} When a plan does not end. */
   clear(): Promise<void>;
 };
 
@@ -117,7 +117,7 @@ const Page = z.object({
   nextCursor: z.string().optional(),
 });
 
-/** Cancels every plan that has not ended, and waits for their ends. */
+/** Cancels every plan that has not ended, and waits until all have ended. */
 async function endPlans(client: SystemClient): Promise<void> {
   let cursor: string | undefined;
   do {
@@ -130,7 +130,7 @@ async function endPlans(client: SystemClient): Promise<void> {
       open.map(async ({ planId }) => {
         const cancelled = await client.fetch(`/v1/plans/${planId}/cancel`, { method: "POST" });
         await cancelled.arrayBuffer();
-        // It came after an earlier file's plans were listed, as one that undoes a late effect does, and its log went with theirs.
+        // Created after an earlier file's plans were listed, such as a late effect's compensation; its log went with theirs.
         if (cancelled.status === 404) return;
         await client.ended(planId);
       }),

@@ -1,4 +1,4 @@
-/** The processes of the four services of a system, of which some share one. */
+/** The processes of the four services of a system, some of which share one. */
 import { setTimeout as delay } from "node:timers/promises";
 import { poolsOf } from "@planwright/executor/pools";
 import type { TestNats } from "../nats/start-nats.ts";
@@ -9,29 +9,29 @@ import { forgetAnnouncements } from "./system-store.ts";
 
 const READY_WITHIN_MS = 60_000;
 const READY_POLL_MS = 20;
-/** Of each service, in the error of a system that did not start. */
+/** Of each service's log, in the error of a system that did not start. */
 const LOG_CHARS_MAX = 4_000;
 const ENDED = "the system has ended";
 
-/** A hosted executor has nothing left to finish when it is stopped. */
+/** A hosted executor has no work left to finish when it is stopped. */
 const HOSTED = { EXECUTOR_DRAIN_MS: "0" };
 
 type Environment = Readonly<Record<string, string>>;
 
-/** What services are given besides what all of them are given. */
+/** The additional environment of single services. */
 export type ServiceEnvironments = Readonly<Partial<Record<ServiceName, Environment>>>;
 
 export type ServicesOptions = {
-  /** The base URL of the model's server; without it nothing answers there. */
+  /** The base URL of the model's server; without it no model answers. */
   readonly modelUrl?: string;
   /** Executor processes; default 1. */
   readonly executors?: number;
   /** Added to every service's environment. */
   readonly env?: Environment;
-  /** Added to the environment of one service, until it is restored. */
+  /** Added to the environment of one service, until the system is restored. */
   readonly services?: ServiceEnvironments;
   /**
-   * Services that run as separate processes, so that they can be killed, until it is restored; the others share one,
+   * Services that run as separate processes, so that they can be killed, until the system is restored; the others share one,
    * which takes a fraction of the time. Default: all of them.
    */
   readonly alone?: readonly ServiceName[];
@@ -41,7 +41,7 @@ export type RestoreOptions = Pick<ServicesOptions, "services" | "alone">;
 
 type Given = { readonly besides: string; readonly isHosted: boolean };
 
-/** One that is alone although it need not be fits, too: it costs nothing more. */
+/** A service that is alone without need also fits: it costs nothing more. */
 function isStartedAs(
   given: Given | undefined,
   wanted: { readonly besides: string; readonly isAlone: boolean },
@@ -50,8 +50,8 @@ function isStartedAs(
 }
 
 /**
- * Starts that are under way: each becomes ready, or fails, also when the test that asked for it has failed meanwhile. What becomes
- * ready after the end is ended.
+ * Starts in progress: each becomes ready or fails, even if the test that requested it has failed meanwhile. A service that
+ * becomes ready after the end is ended.
  */
 function createStarts() {
   const starting = new Set<Promise<ServiceProcess>>();
@@ -82,21 +82,21 @@ function createStarts() {
   };
 }
 
-/** The processes of a system, by service. Disposing it ends them, and those that are starting. */
+/** The processes of a system, by service. Disposing ends them, including those that are starting. */
 export function createServices({
   nats,
   data,
   ...options
 }: ServicesOptions & { readonly nats: Pick<TestNats, "access" | "settingsFor">; readonly data: string }) {
   const running = new Map<ServiceName, ServiceProcess[]>(SERVICE_NAMES.map((name) => [name, []]));
-  /** How each was started, and what it was given besides what all services are given. */
+  /** How each was started, and its additional environment. */
   const given = new WeakMap<ServiceProcess, Given>();
   let added: ServiceEnvironments = options.services ?? {};
   let alone: readonly ServiceName[] = options.alone ?? SERVICE_NAMES;
   let gatewayPort = options.env?.["PORT"] ?? "0";
   const processes = (name: ServiceName): readonly ServiceProcess[] => running.get(name) ?? [];
   const take = (name: ServiceName): ServiceProcess[] => running.get(name)?.splice(0) ?? [];
-  /** As fast as it goes: those that share a process have to end in order. */
+  /** As fast as possible: services that share a process have to stop gracefully. */
   const end = async (name: ServiceName): Promise<void> => {
     await Promise.all(take(name).map((process) => process[Symbol.asyncDispose]()));
   };
@@ -112,7 +112,7 @@ export function createServices({
     );
     running.get(name)?.push(process);
     given.set(process, { besides: JSON.stringify(besides), isHosted });
-    // A second gateway listens elsewhere.
+    // A second gateway listens on another port.
     if (process.url !== undefined && gatewayPort === "0") gatewayPort = new URL(process.url).port;
     return process;
   };
@@ -176,9 +176,9 @@ function countOf(name: ServiceName, { executors = 1 }: ServicesOptions): number 
 }
 
 /**
- * Every service may be up before the gateway has heard of the executor's tools.
+ * Waits until the gateway knows the executor's tools, which can be later than the start of all services.
  *
- * @throws {Error} When a service ends, or the time is over; with what the services wrote last.
+ * @throws {Error} When a service ends or the time limit is reached, with the last output of the services.
  */
 async function untilReady(url: string, started: readonly ServiceProcess[]): Promise<void> {
   const timeout = AbortSignal.timeout(READY_WITHIN_MS);

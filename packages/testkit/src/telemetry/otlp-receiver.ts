@@ -1,4 +1,4 @@
-/** A real OTLP/HTTP receiver that keeps the spans it was sent. */
+/** A real OTLP/HTTP receiver that keeps the received spans. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";

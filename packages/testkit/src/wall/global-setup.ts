@@ -1,6 +1,6 @@
 /**
- * Finds bubblewrap for a test run, once for all its projects, and says whether the wall around child processes is tested. The
- * product never fetches it; the tests do, so that they do not depend on what the machine has.
+ * Finds bubblewrap for a test run, once for all its projects, and prints whether the sandbox ("wall") of child processes is
+ * tested. The product never downloads it; the tests do, so that they do not depend on the machine.
  */
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm } from "node:fs/promises";
 import os from "node:os";
@@ -10,12 +10,12 @@ import { cacheDir, fetchFromApt, reasonOf } from "@planwright/launcher/nats";
 
 /** Set once the way is chosen. */
 const CHOSEN = "TEST_WALL";
-/** The executor's own setting: what the tests start finds the same one. */
+/** The executor's own setting, so that processes started by the tests find the same one. */
 const BIN = "BWRAP_BIN";
 const DEBIAN = { packageName: "bubblewrap", executable: "usr/bin/bwrap" };
 const FETCH_MS = 240_000;
 
-/** Sets BWRAP_BIN for the processes of this run, if it was not set and a wall can be had. */
+/** Sets BWRAP_BIN for the processes of this run, if it was not set and a sandbox is available. */
 export default async function setup(): Promise<void> {
   if (process.env[CHOSEN] !== undefined) return;
   const { found, source } = await look(process.env);
@@ -43,7 +43,7 @@ async function look(env: NodeJS.ProcessEnv): Promise<{ found: FoundWall; source:
   }
 }
 
-/** The package of the machine's own Debian release: its libraries are those of this machine. */
+/** Downloads the package of the machine's own Debian release, because its libraries are those of this machine. */
 async function fetchInto(kept: string): Promise<void> {
   const suite = /^VERSION_CODENAME=(\w+)$/m.exec(await readFile("/etc/os-release", "utf8"))?.[1];
   if (suite === undefined) throw new Error("not a Debian release");
@@ -54,7 +54,7 @@ async function fetchInto(kept: string): Promise<void> {
     const signal = AbortSignal.timeout(FETCH_MS);
     const fetched = await fetchFromApt({ ...DEBIAN, suite, work: path.join(work, suite), signal });
     await mkdir(path.dirname(kept), { recursive: true });
-    // In one rename: another run may be doing the same.
+    // In one rename, because another run may do the same.
     const incoming = `${kept}.${process.pid}`;
     await copyFile(fetched, incoming);
     await chmod(incoming, 0o755);

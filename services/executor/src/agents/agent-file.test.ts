@@ -6,8 +6,8 @@ import { findAgentFile, readAgents, refuseMissingTools } from "./agent-file.ts";
 const researcher = { description: "looks", tools: ["docs.search"] };
 const text = (agents: object) => JSON.stringify({ agents });
 
-describe("a file of agent types", () => {
-  it("is read, and two that say the same have one digest", () => {
+describe("the agent types file", () => {
+  it("is parsed; equal content has equal digests", () => {
     const { types, digest } = readAgents("a.json", text({ researcher: { ...researcher, model: "m" } }));
     expect(types).toEqual({ researcher: { ...researcher, model: "m" } });
     const turned = { researcher: { model: "m", tools: ["docs.search"], description: "looks" } };
@@ -35,18 +35,18 @@ describe("a file of agent types", () => {
       text(Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`r${n}`, researcher]))),
       "wanted at most 100 agent types",
     ],
-  ])("that is at fault is refused, case %#", (content, fault) =>
+  ])("is rejected when it is invalid, case %#", (content, fault) =>
     expect(() => readAgents("a.json", content)).toThrow(fault),
   );
 
-  it("names every fault, ten at most", () => {
+  it("reports every error, up to ten", () => {
     const types = Object.fromEntries(
       Array.from({ length: 12 }, (_, n) => [`r${n}`, { ...researcher, pool: "!" }]),
     );
     expect(() => readAgents("a.json", text(types))).toThrow(/agents\.r9\.pool: .*; 2 more$/);
   });
 
-  it("may name only tools that its worker has", () => {
+  it("can only name tools that its worker has", () => {
     const set = readAgents("a.json", text({ r: researcher, s: { ...researcher, tools: ["x.y"] } }));
     const tools = new Set(["docs.search"]);
     refuseMissingTools(set, { pools: new Set(["r"]), tools });
@@ -55,7 +55,7 @@ describe("a file of agent types", () => {
     );
   });
 
-  it("may name a tool that will be there once its MCP server has answered", () => {
+  it("can name a tool of an MCP server that has not answered yet", () => {
     const set = readAgents("a.json", text({ s: { ...researcher, tools: ["files.read-file"] } }));
     const mayHave = (tool: string): boolean => tool.startsWith("files.");
     refuseMissingTools(set, { pools: new Set(["s"]), tools: new Set(), mayHave });
@@ -64,7 +64,7 @@ describe("a file of agent types", () => {
     );
   });
 
-  it("is looked for where it is named, else in the folders in their order", async () => {
+  it("is found at the configured path, otherwise in the first folder that has it", async () => {
     using folder = tempFolder();
     const folders = [path.join(folder.path, "data"), path.join(folder.path, "work")];
     const find = (named?: string) => findAgentFile({ named, folders });

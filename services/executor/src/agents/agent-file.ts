@@ -9,7 +9,7 @@ const TYPES_MAX = 100;
 const CODE = "invalid_agents";
 const KEYS = "a name of lower-case letters, digits and hyphens, at most 32";
 
-/** Strict, because people write it. */
+/** Strict, because it is written by hand. */
 export const AgentFile = z.strictObject({
   $schema: z.string().optional(),
   agents: z
@@ -18,10 +18,10 @@ export const AgentFile = z.strictObject({
 });
 
 /**
- * Finds and reads the file: the one that is named, else `agents.json` in the data folder or in the working folder.
+ * Finds and reads the file: the configured one, else `agents.json` in the data folder or in the working folder.
  *
- * @returns Undefined when none is named and there is none.
- * @throws {PermanentError} `invalid_agents`: which file, where in it, what was wanted and what came.
+ * @returns Undefined when none is configured and none is found.
+ * @throws {PermanentError} `invalid_agents`: the file, the location in it, what was expected and what was found.
  */
 export async function findAgentFile({
   named,
@@ -34,7 +34,7 @@ export async function findAgentFile({
   return found && readAgents(found.file, found.text);
 }
 
-/** @throws {PermanentError} `invalid_agents`, with every fault. */
+/** @throws {PermanentError} `invalid_agents`, with every error. */
 export function readAgents(file: string, text: string): AgentSet {
   const { agents: types } = parseConfigFile(AgentFile, { file, text, code: CODE, keys: KEYS });
   const digest = createHash("sha256")
@@ -45,10 +45,10 @@ export function readAgents(file: string, text: string): AgentSet {
 }
 
 /**
- * Refuses types that may use a tool which this executor has not, where it is to run their steps.
+ * Rejects types that name a tool that this executor lacks, if it would run their steps.
  *
- * @param options.pools - Those that it serves.
- * @param options.mayHave - Whether a tool may be there later.
+ * @param options.pools - The pools that it serves.
+ * @param options.mayHave - Whether a tool can become available later.
  * @throws {PermanentError} `invalid_agents`.
  */
 export function refuseMissingTools(

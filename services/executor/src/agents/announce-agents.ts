@@ -2,12 +2,12 @@ import type { AgentRegistry, AgentSet } from "@planwright/shared/tools";
 import type { Logger } from "@planwright/shared/service";
 
 /**
- * Tells the system which pools this executor serves and, if it has a file of them, which agent types there are.
+ * Announces which pools this executor serves and, if it has an agents file, which agent types exist.
  *
- * There is one set of types, for all executors alike: that of the executor that started last with a file. Who has another file
- * says so in its log, and works by the set that counts.
+ * All executors share one set of types: that of the executor with a file that started last. An executor whose file differs logs
+ * this and works by the shared set.
  *
- * @param options.own - What this executor's file says; absent when it has none.
+ * @param options.own - The types from this executor's file; absent without a file.
  */
 export async function announceAgents(
   registry: AgentRegistry,
@@ -43,6 +43,6 @@ async function warnOfOther(
       "another executor has announced different agent types: those are used",
     );
   } catch {
-    // The executor stops.
+    // The executor is stopping.
   }
 }

@@ -1,4 +1,4 @@
-/** The executor's announcements: its tools, which are stored, and its heartbeats, which are not. */
+/** The executor's announcements: its tools (stored) and its heartbeats (not stored). */
 import { type Agents, poolOfType, type ToolSpec } from "@planwright/plan";
 import { type Bus, type Registry, WORKER_BEATS } from "@planwright/shared/bus";
 import type { WorkConsumer } from "@planwright/shared/queue";
@@ -7,22 +7,21 @@ import path from "node:path";
 import type { BrokenFile } from "../tool-files/watch-tool-files.ts";
 
 const BEAT_EVERY_MS = 1_000;
-/** In a beat; the log has all of them, whole. */
+/** In a heartbeat; the log has all of them in full. */
 const BROKEN_TOLD_MAX = 10;
 const REASON_CHARS_MAX = 500;
 
 /** A pool that this executor serves. */
 export type BusyPool = {
   readonly pool: string;
-  /** How many of its steps run here at a time. */
+  /** How many of its steps run here concurrently. */
   readonly concurrency: number;
   readonly consumer: WorkConsumer;
 };
 
 /**
- * Writes the specs that are new or have changed.
- *
- * Those of tools that need no worker are among them, so that every reader sees all tools.
+ * Writes the specs that are new or have changed, including those of tools that need no worker, so that every reader sees all
+ * tools.
  */
 export async function announceTools(registry: Registry<ToolSpec>, specs: readonly ToolSpec[]): Promise<void> {
   const changed = specs.filter(
@@ -31,13 +30,13 @@ export async function announceTools(registry: Registry<ToolSpec>, specs: readonl
   await Promise.all(changed.map((spec) => registry.put(spec.name, spec)));
 }
 
-/** Takes back tools that an executor with other settings announced before; every worker of a pool has the same ones. */
+/** Withdraws tools that an executor announced earlier under other settings; all workers of a pool have the same tools. */
 export async function withdrawTools(registry: Registry<ToolSpec>, names: readonly string[]): Promise<void> {
   const known = names.filter((name) => registry.entries().has(name));
   await Promise.all(known.map((name) => registry.remove(name)));
 }
 
-/** Writes what has changed of this executor's own tools, and takes back what is gone. Losing it loses one announcement. */
+/** Announces changes to this executor's own tools and withdraws removed ones. Only logs a failed write. */
 export function announceChange(
   registry: Registry<ToolSpec>,
   { specs, gone, log }: { specs: readonly ToolSpec[]; gone: readonly string[]; log: Logger },
@@ -51,21 +50,21 @@ function briefly({ file, reason }: BrokenFile): BrokenFile {
   return { file: path.basename(file), reason: reason.slice(0, REASON_CHARS_MAX) };
 }
 
-/** Says every second that this worker is there and how busy it is. */
+/** Publishes every second that this worker is alive, and how busy it is. */
 export function startBeats(
   bus: Bus,
   worker: {
     readonly workerId: string;
     readonly version: string;
-    /** Whether its child processes run behind one, and which, or why not. */
+    /** Whether its child processes run behind a wall, and which, or why not. */
     readonly wall: { readonly stands: boolean; readonly about: string };
-    /** As of now. */
+    /** Called for every heartbeat. */
     readonly tools: () => readonly string[];
-    /** Files of tools that cannot be used; as of now. */
+    /** Tool files that cannot be used; called for every heartbeat. */
     readonly brokenTools: () => readonly BrokenFile[];
-    /** Of its own agent file; absent when it has none. */
+    /** Digest of its own agents file; absent without one. */
     readonly agentsDigest?: string;
-    /** As of now. */
+    /** Called for every heartbeat. */
     readonly agentTypes: () => Agents["types"];
     readonly pools: readonly BusyPool[];
     readonly now: () => Date;

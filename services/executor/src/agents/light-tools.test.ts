@@ -1,4 +1,4 @@
-// What a worker announces of a light tool that is not light.
+// How a worker announces a tool that claims to be light but is not.
 import { OWNER_TOOLS, ToolSpec } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
 import { expect, it } from "vitest";
@@ -36,7 +36,7 @@ function stage() {
 
 const lightOf = (all: Iterable<ToolSpec>) => [...all].filter(({ light }) => light).map(({ name }) => name);
 
-it("reports a tool once, and announces it without its claim, now and later", () => {
+it("reports a tool once and announces it as not light, now and later", () => {
   const { tools, entries, warnings } = stage();
   using _tools = tools;
   tools.withdraw("flow.echo", "a step took longer than 50 ms");
@@ -46,7 +46,7 @@ it("reports a tool once, and announces it without its claim, now and later", () 
   expect(warnings).toEqual([{ tool: "flow.echo", reason: "a step took longer than 50 ms" }]);
 });
 
-it("corrects what another worker announces, until it ends (LIGHT-1)", async () => {
+it("corrects the announcements of other workers until it stops (LIGHT-1)", async () => {
   const { tools, entries, registry } = stage();
   tools.withdraw("flow.echo", "a step took longer than 50 ms");
   await registry.put("flow.echo", flowEcho().spec);

@@ -1,9 +1,8 @@
 /**
- * Light tools of this worker that are not light.
+ * Tools of this worker that claim to be light but are not.
  *
- * Invariants:
- *   LIGHT-1. A tool that this worker has found not to be light is announced without `light` for as long as the worker runs:
- *       when another worker announces it as light, this worker corrects the announcement.
+ * Invariants: LIGHT-1. Once this worker has found that a tool is not light, it announces the tool without `light` until it stops;
+ * when another worker announces the tool as light, this worker corrects the announcement.
  */
 import type { ToolSpec } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";
@@ -13,7 +12,7 @@ import type { Logger } from "@planwright/shared/service";
 export type LightTools = Disposable & {
   /** The specs as this worker announces them. */
   announced(specs: readonly ToolSpec[]): ToolSpec[];
-  /** Has steps of the tool sent alone in plans that are submitted from now on. Reported once, if the tool is announced as light. */
+  /** Makes new plans send the tool's steps alone. Logged once, if the tool is announced as light. */
   withdraw(tool: string, reason: string): void;
 };
 

@@ -1,4 +1,4 @@
-/** Values between SQLite, opened with big integers, and JSON. */
+/** Converts values between JSON and SQLite (opened with big integers). */
 import type { SQLInputValue } from "node:sqlite";
 import type { Cell } from "@planwright/plan";
 
@@ -15,6 +15,6 @@ export function toCell(value: unknown): Cell {
 
 export function toSqlInput(cell: Cell): SQLInputValue {
   if (typeof cell === "object" && cell !== null) return Buffer.from(cell.base64, "base64");
-  // A number would be bound as REAL, and stay one in a column without a type.
+  // SQLite would bind a number as REAL, and keep it as REAL in a column without a type.
   return Number.isSafeInteger(cell) ? BigInt(cell ?? 0) : cell;
 }

@@ -2,8 +2,8 @@ import type { RowChange } from "@planwright/plan";
 import { type ColumnsOf, readTables } from "./read-changeset.ts";
 
 /**
- * Puts the rows that are added into the order of their rank. SQLite records them in the order of a hash, and an executor that
- * applies the changes gives the rows their places in that order: the last row of a ledger would be any one of them.
+ * Sorts the inserted rows by rank. SQLite records them in hash order, and the executor that applies the changes stores rows in
+ * recorded order, so without sorting the last row of a ledger would be arbitrary.
  *
  * @param rankOf - Lower comes first.
  */

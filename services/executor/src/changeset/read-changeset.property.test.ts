@@ -1,4 +1,4 @@
-// A real database is changed at random, and what is read must be what has become different.
+// Changes a real database at random; the changes that are read must equal the actual differences.
 import { DatabaseSync } from "node:sqlite";
 import type { Cells, RowChange } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
@@ -63,7 +63,7 @@ function rowsOf(database: DatabaseSync): Rows {
   return rows;
 }
 
-/** What the changes make of the rows, and those that do not fit the rows that they change. */
+/** Applies the changes to the rows; also returns the changes that do not fit their rows. */
 function applied(before: Rows, changes: readonly RowChange[]): { rows: Rows; misfits: readonly RowChange[] } {
   const rows = new Map(before);
   const misfits: RowChange[] = [];
@@ -81,7 +81,7 @@ function applied(before: Rows, changes: readonly RowChange[]): { rows: Rows; mis
   return { rows, misfits };
 }
 
-/** The code of what went wrong; undefined when nothing did. */
+/** The error code; undefined when nothing was thrown. */
 function codeOf(read: () => unknown): unknown {
   try {
     read();
@@ -91,7 +91,7 @@ function codeOf(read: () => unknown): unknown {
   }
 }
 
-it("reads exactly what has become different, and no less in another order", () => {
+it("reads exactly the differences, in any order of the inserts", () => {
   fc.assert(
     fc.property(fc.array(statement, { maxLength: 12 }), (statements) => {
       using database = new DatabaseSync(":memory:", { readBigInts: true });
@@ -104,7 +104,7 @@ it("reads exactly what has become different, and no less in another order", () =
       const after = rowsOf(database);
       expect(applied(before, changes)).toEqual({ rows: after, misfits: [] });
 
-      // Backwards, to have an order that is none by chance.
+      // Reversed, so that the recorded order cannot match by chance.
       const inserts = changes.filter(({ op }) => op === "insert").reverse();
       const names = inserts.map((change) => JSON.stringify([change.table, change.key]));
       const rank = (change: RowChange) => names.indexOf(JSON.stringify([change.table, change.key]));
@@ -124,7 +124,7 @@ it("reads exactly what has become different, and no less in another order", () =
   );
 });
 
-it("takes no bytes for changes that are none", () => {
+it("rejects bytes that are not a changeset", () => {
   using database = new DatabaseSync(":memory:");
   database.exec(SCHEMA);
   using session = database.createSession();

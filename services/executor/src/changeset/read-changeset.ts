@@ -1,10 +1,10 @@
 /**
- * Reads what a SQLite session has recorded, as the format is documented at https://sqlite.org/session.html: after the
- * head of each table its changes, each with the values of the row before, after, or both.
+ * Reads a changeset of a SQLite session, in the format documented at https://sqlite.org/session.html: for each table a header,
+ * then its changes, each with the row's values before, after, or both.
  *
- * For the sandbox's children too, whose memory is small: of the plan's package only types.
+ * Also loaded by the sandbox's children, whose memory is small: imports only types from the plan package.
  *
- * The bytes may come from a program's hands: every length is held against what is there before it is used.
+ * The bytes may come from a program, so every length is checked against the remaining bytes before use.
  */
 import type { Cell, Cells, RowChange } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
@@ -21,25 +21,27 @@ const OPS = new Map<number, RowChange["op"]>([
   [23, "update"],
 ]);
 
-/** A change, and where it is in the bytes. */
+/** A change and its position in the bytes. */
 export type ReadChange = { readonly change: RowChange; readonly from: number; readonly to: number };
 
-/** The changes of one table; there may be several of one name. */
+/** The changes of one table; the same table can occur several times. */
 export type ChangedTable = {
   readonly head: { readonly from: number; readonly to: number };
   readonly table: string;
   readonly changes: readonly ReadChange[];
 };
 
-/** The names of a table's columns in their order; undefined when there is no such table. */
+/** The column names of a table, in order; undefined when the table does not exist. */
 export type ColumnsOf = (table: string) => readonly string[] | undefined;
 
-/** @throws {PermanentError} `invalid_changeset` when it is none, or has more than {@link CHANGES_MAX} changes. */
+/**
+ * @throws {PermanentError} `invalid_changeset` when the bytes are not a changeset, or have more than {@link CHANGES_MAX} changes.
+ */
 export function readChangeset(bytes: Uint8Array, columnsOf: ColumnsOf): RowChange[] {
   return readTables(bytes, columnsOf).flatMap(({ changes }) => changes.map(({ change }) => change));
 }
 
-/** As `readChangeset`, with the place of everything. */
+/** Like `readChangeset`, with the position of everything. */
 export function readTables(bytes: Uint8Array, columnsOf: ColumnsOf): ChangedTable[] {
   if (bytes.length > CHANGESET_BYTES_MAX)
     throw invalid(`${bytes.length} bytes of changes, the limit is ${CHANGESET_BYTES_MAX}`);
@@ -87,7 +89,7 @@ function readChange(reader: ByteReader, columns: Columns): RowChange {
   const code = reader.byte();
   const op = OPS.get(code);
   if (op === undefined) throw invalid(`an operation of code ${code}`);
-  // Whether a trigger did it.
+  // Whether a trigger made the change.
   reader.byte();
   const { table } = columns;
   const first = readRecord(reader, columns);
@@ -104,7 +106,7 @@ function readChange(reader: ByteReader, columns: Columns): RowChange {
   return { table, op, key, before, after };
 }
 
-/** By column; what the record leaves out is not in it. */
+/** Values by column; columns that the record omits are absent. */
 type SqlRecord = ReadonlyMap<string, Cell>;
 
 function readRecord(reader: ByteReader, { names }: Columns): SqlRecord {
@@ -164,7 +166,7 @@ class ByteReader {
     return taken;
   }
 
-  /** Seven bits a byte, the highest first; lengths beyond four bytes of them are longer than any changeset. */
+  /** Seven bits per byte, most significant first; a length of more than four bytes exceeds any changeset. */
   varint(): number {
     let value = 0;
     for (let count = 0; count < 4; count += 1) {
@@ -183,7 +185,7 @@ class ByteReader {
     return text;
   }
 
-  /** Undefined for a value that the record leaves out. */
+  /** Undefined for a value that the record omits. */
   value(): Cell | undefined {
     const type = this.byte();
     switch (type) {

@@ -1,4 +1,4 @@
-/** The child's side of a question: the whole process stands still until the parent has answered. */
+/** The child's side of a question: blocks the whole process until the parent has answered. */
 import { readSync, writeSync } from "node:fs";
 import { FRAME_HEAD_BYTES, toFrame } from "./frames.ts";
 import { QUESTION_FD } from "./messages.ts";
@@ -19,7 +19,7 @@ function readBytes(count: number): Buffer {
   const bytes = Buffer.alloc(count);
   for (let read = 0; read < count; ) {
     const more = readSync(QUESTION_FD, bytes, read, count - read, null);
-    // No caller is left that could use the answer.
+    // The parent is gone, so nobody can use the answer.
     if (more === 0) process.exit(0);
     read += more;
   }

@@ -1,5 +1,6 @@
-// Code of a child's own process, as an attacker runs it who has broken out of the sandbox inside it: against files, other
-// processes, the network, the environment. What stops it is Node's permission model and the rights that a child drops at its start.
+// Runs code in a child's own process, as an attacker would after breaking out of the sandbox inside it, against files, other
+// processes, the network and the environment. Node's permission model and the rights that a child drops at its start must stop
+// it.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { getPriority } from "node:os";
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => servers[Symbol.asyncDispose]());
 
-/** What one attack aims at, made for it. */
+/** Creates the targets of one attack. */
 function prepare() {
   using opening = new DisposableStack();
   const folder = opening.use(tempFolder());
@@ -33,7 +34,7 @@ function prepare() {
   const made = opening.move();
   return {
     target,
-    /** Fails unless all is as it was. */
+    /** Fails unless all targets are unchanged. */
     check() {
       expect(readFileSync(secret, "utf8")).toBe(SECRET);
       expect(statSync(secret).mode & 0o777).toBe(0o644);
@@ -45,7 +46,7 @@ function prepare() {
   };
 }
 
-describe("code of a child's own process", () => {
+describe("code in a child's own process", () => {
   let pool: ChildPool;
   beforeAll(() => {
     pool = createChildPool({
@@ -66,7 +67,7 @@ describe("code of a child's own process", () => {
   });
 });
 
-/** They have nothing to find, or no one to send it to: the environment is empty for every child, and another program is no child. */
+/** These find nothing, or cannot report it: every child's environment is empty, and another program is not a child. */
 const CANNOT_TELL: ReadonlySet<AttackName> = new Set<AttackName>([
   "read the environment",
   "read the environment of its process",
@@ -78,7 +79,7 @@ describe("an attack", () => {
   beforeAll(() => {
     pool = createChildPool({
       entry: new URL("./testing/unguarded-child.ts", import.meta.url),
-      // Each names a permission, without which Node would start with none.
+      // Empty: a path would become a Node permission option, and Node does not start with one while permissions are off.
       readablePaths: [],
       memoryMb: 512,
       size: 1,
@@ -92,7 +93,7 @@ describe("an attack", () => {
   });
 
   it.each(ATTACK_NAMES.filter((attack) => !CANNOT_TELL.has(attack)))(
-    "that nothing stops does work: to %s",
+    "can %s without protection",
     async (attack) => {
       using made = prepare();
       await expect(pool.call({ attack, ...made.target }, patient)).resolves.toMatchObject({

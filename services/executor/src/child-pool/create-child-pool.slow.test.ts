@@ -9,7 +9,7 @@ import { type ChildPool, type ChildPoolSettings, createChildPool } from "./creat
 
 const entry = new URL("./testing/misbehaving-child.ts", import.meta.url);
 const never = new AbortController().signal;
-/** Long enough for any call that ends by itself, also on a busy machine. */
+/** Long enough for any call that finishes, even on a busy machine. */
 const patient = { signal: never, timeoutMs: 60_000 };
 
 let pool: ChildPool;
@@ -22,13 +22,13 @@ function openPool(settings: Partial<ChildPoolSettings> = {}) {
 afterEach(() => pool[Symbol.dispose]());
 
 describe("a pool of children", () => {
-  it("answers calls, as many at a time as it has children", async () => {
+  it("runs as many calls at a time as it has children", async () => {
     openPool({ size: 2 });
     const values = await Promise.all([1, 2, 3, 4, 5].map((n) => pool.call({ n }, patient)));
     expect(values).toEqual([1, 2, 3, 4, 5].map((n) => ({ echoed: { n } })));
   });
 
-  it("answers another tenant's call while one tenant's never end, and another plan's before a third of theirs (CHILD-5)", async () => {
+  it("answers calls of other tenants and plans while one tenant's never end (CHILD-5)", async () => {
     openPool({ size: 1, reserve: 2 });
     const stopping = new AbortController();
     const spin = (plan: string) =>
@@ -44,7 +44,7 @@ describe("a pool of children", () => {
     await Promise.all(spins);
   });
 
-  it("leaves no child to a call that is aborted while it waits (CHILD-2)", async () => {
+  it("does not use a child for a call that is aborted while it waits (CHILD-2)", async () => {
     openPool();
     const stopping = new AbortController();
     const spins = pool.call("spin", { signal: stopping.signal, timeoutMs: 600_000 });
@@ -56,13 +56,13 @@ describe("a pool of children", () => {
     expect(await last).toBeDefined();
   });
 
-  it("uses an idle child again", async () => {
+  it("reuses an idle child", async () => {
     openPool({ size: 2 });
     const first = await pool.call("pid", patient);
     expect(await pool.call("pid", patient)).toBe(first);
   });
 
-  it("kills a child at the deadline and serves the next call with another (CHILD-1)", async () => {
+  it("kills a child at the deadline and serves the next call with another child (CHILD-1)", async () => {
     openPool();
     const first = await pool.call("pid", patient);
     await expect(pool.call("spin", { signal: never, timeoutMs: 200 })).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe("a pool of children", () => {
     await vi.waitFor(() => expect(isRunning(z.int().parse(first))).toBe(false), 10_000);
   });
 
-  it("replaces a child that was killed before the next call comes", async () => {
+  it("replaces a killed child before the next call arrives", async () => {
     openPool({ replaces: true });
     const first = await pool.call("pid", patient);
     expect(childrenOf("misbehaving-child")).toEqual([first]);
@@ -94,7 +94,7 @@ describe("a pool of children", () => {
     await expect(pool.call("after", patient)).resolves.toEqual({ echoed: "after" });
   });
 
-  it("leaves no timer when a call is aborted while its child starts: it would keep a stopping process alive", async () => {
+  it("leaves no timer when a call is aborted while its child starts, so the process can exit", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     openPool();
@@ -106,7 +106,7 @@ describe("a pool of children", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("never starts a call whose signal has aborted, also while it waits", async () => {
+  it("never starts a call whose signal has aborted, even while it waits", async () => {
     openPool();
     await expect(
       pool.call("pid", { signal: AbortSignal.abort(new Error("too late")), timeoutMs: 1 }),
@@ -119,7 +119,7 @@ describe("a pool of children", () => {
     await expect(first).resolves.toEqual({ echoed: "first" });
   });
 
-  it("refuses calls beyond its queue, for now", async () => {
+  it("rejects calls beyond its queue with a transient error", async () => {
     openPool({ queueMax: 1 });
     const calls = [pool.call(1, patient), pool.call(2, patient), pool.call(3, patient)];
     await expect(calls[2]).rejects.toBeInstanceOf(TransientError);
@@ -127,7 +127,7 @@ describe("a pool of children", () => {
   });
 
   it.each(["hoard objects", "hoard native memory"])(
-    "ends a child that would %s without end",
+    "kills a child that would %s forever",
     async (request) => {
       openPool({ memoryMb: 200 });
       await expect(pool.call(request, patient)).rejects.toMatchObject({ code: "out_of_memory" });
@@ -145,7 +145,7 @@ describe("a pool of children", () => {
     await expect(pool.call("break", patient)).rejects.toMatchObject({ code: "internal" });
   });
 
-  it("counts a child that ends by itself as passing", async () => {
+  it("reports a child that exits on its own as a transient error", async () => {
     openPool();
     await expect(pool.call("exit", patient)).rejects.toThrow(/ended early \(exit code 3\)/);
     await expect(pool.call("after", patient)).resolves.toEqual({ echoed: "after" });
@@ -158,7 +158,7 @@ describe("a pool of children", () => {
     expect(String((refused as TransientError).cause)).toMatch(/ERR_ACCESS_DENIED/);
   });
 
-  it("gives its children no environment, no files to write, no network, no processes", async () => {
+  it("gives its children no environment, no writable files, no network and no processes", async () => {
     openPool();
     expect(await pool.call("environment", patient)).toEqual([]);
     await expect(pool.call("write a file", patient)).rejects.toThrow(/restricted/);
@@ -166,13 +166,13 @@ describe("a pool of children", () => {
     await expect(pool.call("start a process", patient)).rejects.toBeInstanceOf(PermanentError);
   });
 
-  it("lets an idle child go after a while", async () => {
+  it("ends an idle child after a while", async () => {
     openPool({ idleMs: 1 });
     const pid = z.int().parse(await pool.call("pid", patient));
     await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
   });
 
-  it("refuses waiting calls when it is closed", async () => {
+  it("rejects waiting calls when it is closed", async () => {
     openPool();
     const calls = [pool.call("spin", patient), pool.call("next", patient)];
     pool[Symbol.dispose]();
@@ -190,7 +190,7 @@ it("leaves no child behind when the parent is killed while a child is stuck (CHI
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 10_000);
 });
 
-/** The processes of this one whose command names the script. */
+/** This process's children whose command line names the script. */
 function childrenOf(script: string): number[] {
   const processes = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   return processes.map(Number).filter((pid) => {
@@ -199,7 +199,7 @@ function childrenOf(script: string): number[] {
       const parent = about.slice(about.lastIndexOf(")")).split(" ")[2];
       return Number(parent) === process.pid && readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(script);
     } catch {
-      // It has ended meanwhile.
+      // It has exited in the meantime.
       return false;
     }
   });

@@ -1,12 +1,11 @@
 /**
  * Child processes that can be killed, for work that may never end: SQL, charts, untrusted HTML.
  *
- * Invariants:
- *   CHILD-1. A call ends by its deadline or its signal, whatever the child does: the child is killed.
- *   CHILD-2. A child has one call at a time, so a kill never harms another call.
- *   CHILD-3. Idle children do not keep this process alive, and none outlives it.
- *   CHILD-4. Behind a wall, a child serves calls of one reach only: what it has read of one is out of reach of another.
- *   CHILD-5. Calls wait in a fair order, so that one tenant's, or one plan's, keep no other's from a child; see `FairQueue`.
+ * Invariants: CHILD-1. A call ends by its deadline or its signal, whatever the child does: the child is killed. CHILD-2. A child
+ * has one call at a time, so a kill never harms another call. CHILD-3. Idle children do not keep this process alive, and none
+ * outlives it. CHILD-4. Behind a wall, a child only serves calls with the same reach, so no call can get at what the child read
+ * for a call with another reach. CHILD-5. Calls wait in a fair order, so that no tenant or plan keeps others from a child; see
+ * `FairQueue`.
  */
 import { TransientError } from "@planwright/shared/errors";
 import type { Reach } from "../wall/wall.ts";
@@ -19,22 +18,22 @@ const CALLS_PER_CHILD_MAX = 500;
 const IDLE_MS = 60_000;
 
 export type ChildPoolSettings = Omit<ChildSettings, "reach"> & {
-  /** Children at most; each starts with the first call that finds none idle. */
+  /** Maximum number of children; each is started by the first call that finds none idle. */
   readonly size: number;
   /**
-   * Children beyond `size`: half of them for plans, the others for tenants, that have no call under way; none when absent.
-   * A machine shares its processors among them by itself; what a call must not do is wait for another's end.
+   * Children beyond `size` for calls of plans (one half) and tenants (the other half) that have no running call; none by default.
+   * The operating system shares the processors among them; a call must not wait for another to end.
    */
   readonly reserve?: number;
-  /** Calls that may wait for a child; 256 when absent. */
+  /** Maximum number of calls that wait for a child; 256 by default. */
   readonly queueMax?: number;
-  /** How long an idle child is kept, in milliseconds; a minute when absent. */
+  /** How long an idle child is kept, in milliseconds; one minute by default. */
   readonly idleMs?: number;
-  /** Idle children that are kept; `size` when absent. More are of use where calls differ in their reach. */
+  /** Maximum number of idle children; `size` by default. A higher limit helps when calls differ in their reach. */
   readonly idleMax?: number;
   /**
-   * Whether a child that was killed, or has had its share of calls, is replaced before the next call comes, and one of the
-   * reserve is started before it is needed, so that no call waits for a start; not when absent.
+   * Whether to replace a child that was killed or is spent before the next call arrives, and to start a reserve child before it
+   * is needed, so that no call waits for a start; false by default.
    */
   readonly replaces?: boolean;
 };
@@ -43,14 +42,14 @@ export type ChildPool = Disposable & {
   /**
    * Runs one request in a child; `timeoutMs` counts from the moment a child takes it.
    *
-   * @throws {PermanentError} `deadline_exceeded`, `out_of_memory`, or what the child refused with.
-   * @throws {TransientError} When too many calls wait, or the child ended by itself.
+   * @throws {PermanentError} `deadline_exceeded`, `out_of_memory`, or the child's own error.
+   * @throws {TransientError} When too many calls wait, or the child exited on its own.
    * @throws The signal's reason when it aborts.
    */
   call(request: unknown, limits: CallLimits): Promise<unknown>;
 };
 
-/** Makes a pool. Disposing it kills its children and refuses what still waits. */
+/** Creates a pool. Disposing it kills its children and rejects waiting calls. */
 export function createChildPool({
   size,
   reserve = 0,
@@ -77,21 +76,21 @@ export function createChildPool({
     else child.kill();
   }
 
-  /** Has one idle, for a call that need not wait for others. */
+  /** Ensures that one child is idle, for a call that need not wait for others. */
   function replace(): void {
     if (replaces && !closed && busy.size < size + reserve && idle.isEmpty()) idle.put(startChild(settings));
   }
 
   return {
     async call(request, limits) {
-      // Without a wall every child reaches as far.
+      // Without a wall, every child has the same reach.
       const reach = settings.wall === undefined ? undefined : limits.reach;
       const leave = await calls.enter(limits);
       let child: Child | undefined;
       try {
         if (closed) throw new TransientError("the pool is closed");
         child = take(reach);
-        // Only what is in reserve is left: for that its start would be a wait.
+        // Only the reserve is left, and starting one of its children would delay the next call.
         if (busy.size >= size) replace();
         const reply = await child.call(request, limits);
         if (limits.isSpent?.(reply) === true) child.kill();
@@ -112,7 +111,7 @@ export function createChildPool({
 }
 
 type IdleChildren = {
-  /** The child of this reach that was used last, because its caches are warm. */
+  /** The most recently used child with this reach, because its caches are warm. */
   readonly take: (reach: Reach | undefined) => Child | undefined;
   readonly put: (child: Child) => void;
   readonly isEmpty: () => boolean;
@@ -120,8 +119,8 @@ type IdleChildren = {
 };
 
 /**
- * Children that wait for a call; each is killed when none comes within `idleMs` milliseconds, and the one that has waited
- * longest when there are more than `idleMax`.
+ * Idle children. Each is killed after `idleMs` milliseconds without a call, and the one that has been idle longest when there are
+ * more than `idleMax`.
  */
 function createIdleChildren({
   idleMs,
@@ -163,30 +162,30 @@ function createIdleChildren({
 
 type Waits = Pick<CallLimits, "signal" | "owner">;
 
-/** Of calls that are made for no plan. */
+/** Owner of calls that are made for no plan. */
 const OWN = { tenant: "", plan: "" };
 
-/** Calls that wait for a child process, in a fair order: one tenant's, or one plan's, keep no other's from a child. */
+/** Calls that wait for a child process, in a fair order: no tenant or plan keeps others from a child. */
 class CallQueue {
   readonly #calls = new FairQueue<PromiseWithResolvers<void>>();
-  /** By their keys. */
+  /** By call key. */
   readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
   readonly #room: Room;
   readonly #queueMax: number;
   #called = 0;
   #closed = false;
 
-  /** @param options.reserve - Calls beyond `size`: half for plans, half for tenants, that have none under way. */
+  /** @param options.reserve - Slots beyond `size`: half for plans, half for tenants, that have no running call. */
   constructor({ size, reserve, queueMax }: { size: number; reserve: number; queueMax: number }) {
     this.#room = { any: size, newPlan: size + Math.ceil(reserve / 2), newTenant: size + reserve };
     this.#queueMax = queueMax;
   }
 
   /**
-   * Returns once the call may begin: the function that says that it is over.
+   * Waits until the call may start. Returns a function to call when it has ended.
    *
-   * @throws {TransientError} When too many wait, or the queue is closed.
-   * @throws The signal's reason when it aborts before.
+   * @throws {TransientError} When too many calls wait, or the queue is closed.
+   * @throws The signal's reason when it aborts first.
    */
   async enter({ signal, owner = OWN }: Waits): Promise<() => void> {
     signal.throwIfAborted();
@@ -212,7 +211,7 @@ class CallQueue {
     };
   }
 
-  /** Refuses what still waits, and whatever comes. */
+  /** Rejects waiting calls and all later ones. */
   close(): void {
     this.#closed = true;
     for (const key of this.#waiting.keys()) this.#refuse(key, closed());
@@ -225,7 +224,7 @@ class CallQueue {
     }
   }
 
-  /** Does nothing to a call that may begin. */
+  /** Does nothing if the call has already been allowed to start. */
   #refuse(key: string, reason: unknown): void {
     const turn = this.#waiting.get(key);
     if (turn === undefined) return;

@@ -1,11 +1,14 @@
-/** One child for content that may be made to be expensive: it reads only the code that it runs, and answers one call at a time. */
+/**
+ * One child for content that may be designed to be expensive: it can only read the code that it runs, and answers one call at a
+ * time.
+ */
 import type { z } from "zod";
 import type { Wall } from "../wall/wall.ts";
 import { CODE_PATHS } from "./code-paths.ts";
 import { createChildPool } from "./create-child-pool.ts";
 
 export type IsolationOptions = {
-  /** How long one call may take; each child has its own default. */
+  /** Maximum duration of one call; the default depends on the child. */
   readonly deadlineMs?: number;
   readonly wall?: Wall | undefined;
 };
@@ -19,7 +22,7 @@ type Settings<Reply> = Required<Pick<IsolationOptions, "deadlineMs">> &
   };
 
 export type IsolatedChild<Reply> = Disposable & {
-  /** @throws {PermanentError} What the child throws, `deadline_exceeded` and `out_of_memory`. */
+  /** @throws {PermanentError} The child's own errors, `deadline_exceeded` and `out_of_memory`. */
   readonly call: (request: object, options: { readonly signal: AbortSignal }) => Promise<Reply>;
 };
 

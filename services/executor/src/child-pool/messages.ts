@@ -4,7 +4,7 @@ import { z } from "zod";
 export const CallMessage = z.object({ id: z.int(), request: z.unknown() });
 export type CallMessage = z.infer<typeof CallMessage>;
 
-/** An error that crosses the process boundary; a class does not survive the way. */
+/** An error that crosses the process boundary, where its class would be lost. */
 export const Fault = z.object({
   kind: z.enum(["permanent", "transient"]),
   code: z.string(),
@@ -12,7 +12,7 @@ export const Fault = z.object({
 });
 export type Fault = z.infer<typeof Fault>;
 
-/** What a child says once it can take calls. */
+/** Sent by a child once it can take calls. */
 export const READY = "ready";
 
 export const ReplyMessage = z.union([
@@ -21,5 +21,5 @@ export const ReplyMessage = z.union([
 ]);
 export type ReplyMessage = z.infer<typeof ReplyMessage>;
 
-/** Where a child that may ask finds its parent. */
+/** The file descriptor on which a child that may ask questions reaches its parent. */
 export const QUESTION_FD = 4;

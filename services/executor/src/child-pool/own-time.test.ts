@@ -4,7 +4,7 @@ import { countOwnTime } from "./own-time.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("stands still while it is paused", () => {
+it("does not count while it is paused", () => {
   const over = vi.fn<() => void>();
   const time = countOwnTime(1_000, over);
   vi.advanceTimersByTime(600);
@@ -17,7 +17,7 @@ it("stands still while it is paused", () => {
   expect(over).toHaveBeenCalledOnce();
 });
 
-it("does not count on when an answer comes after its end", () => {
+it("stays stopped when it is resumed after it was disposed", () => {
   const time = countOwnTime(1_000, () => undefined);
   time.pause();
   time[Symbol.dispose]();

@@ -1,10 +1,10 @@
-/** A time limit that stands still while it waits for another party. */
+/** A time limit that pauses while it waits for another party. */
 export type OwnTime = Disposable & {
   readonly pause: () => void;
   readonly resume: () => void;
 };
 
-/** Counts from now; `onOver` is called once when `limitMs` milliseconds of unpaused time have passed. */
+/** Counts from now; calls `onOver` once when `limitMs` milliseconds of unpaused time have passed. */
 export function countOwnTime(limitMs: number, onOver: () => void): OwnTime {
   let leftMs = limitMs;
   let since = performance.now();

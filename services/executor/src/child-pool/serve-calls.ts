@@ -9,7 +9,7 @@ import { WatchdogSettings } from "./watchdog-settings.ts";
 /**
  * Answers the calls of the pool that forked this process until it disconnects.
  *
- * @param handle - Receives each request, which nothing has checked; what it throws is reported to the caller.
+ * @param handle - Receives each request, unvalidated; the errors that it throws are reported to the caller.
  */
 export function serveCalls(handle: (request: unknown) => unknown): void {
   startWatchdog();
@@ -17,7 +17,7 @@ export function serveCalls(handle: (request: unknown) => unknown): void {
   answerCalls(handle);
 }
 
-/** Answers calls in a process that nothing guards from the inside: what a child is before {@link serveCalls} has locked it. */
+/** Answers calls in a process without internal guards, as a child is before {@link serveCalls} locks it down. */
 export function answerCalls(handle: (request: unknown) => unknown): void {
   process.on("disconnect", () => process.exit(0));
   process.on("message", (message) => {
@@ -27,15 +27,15 @@ export function answerCalls(handle: (request: unknown) => unknown): void {
   process.send?.(READY);
 }
 
-/** A separate thread, because a query that does not end never gives this one back. */
+/** A separate thread, because a query that does not end blocks this one forever. */
 function startWatchdog(): void {
   const workerData = WatchdogSettings.parse(JSON.parse(process.argv[2] ?? "null"));
   new Worker(new URL("./watchdog-thread.ts", import.meta.url), { workerData }).unref();
 }
 
 /**
- * Drops the rights that only the start needs. A worker without Node's options has no permission model at all, and
- * that model knows no signals: they reach every process of this account, and open the debugger of one that is Node.
+ * Drops the rights that only the start needs. A worker without Node's options would have no permission model at all. That model
+ * also ignores signals, which reach every process of this account and open the debugger of any Node process.
  */
 function dropPermissions(): void {
   process.permission.drop("worker");

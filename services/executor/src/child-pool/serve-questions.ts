@@ -1,22 +1,22 @@
-/** The parent's side of requests that a child sends in the middle of a call. */
+/** The parent's side of requests that a child sends during a call. */
 import type { Duplex } from "node:stream";
 import { FRAME_HEAD_BYTES, toFrame } from "./frames.ts";
 
 const QUESTION_BYTES_MAX = 1024 * 1024;
 
-/** Answers a question; what it throws ends the call. */
+/** Answers a question; an error ends the call. */
 export type Answer = (question: unknown) => Promise<unknown>;
 
 export type QuestionSettings = {
   readonly answer: Answer;
-  /** From here on the child waits for us. */
+  /** From here on the child waits for the parent. */
   readonly onAsked: () => void;
   readonly onAnswered: () => void;
-  /** Nothing more is answered: what the child says is no question, or the answer has failed. */
+  /** No further questions are answered: the child sent something that is not a question, or answering failed. */
   readonly onFailure: (error: unknown) => void;
 };
 
-/** Serves a child's questions, one at a time, until it is disposed. A child that says anything else is not trusted on. */
+/** Serves a child's questions, one at a time, until disposed. Stops at the first message that is not a question. */
 export function serveQuestions(
   pipe: Duplex,
   { answer, onAsked, onAnswered, onFailure }: QuestionSettings,

@@ -1,4 +1,4 @@
-/** One child process of a pool: it takes one call at a time, and a call that must end ends with it. */
+/** One child process of a pool: it takes one call at a time, and is killed to end a call. */
 import { type ChildProcess, fork } from "node:child_process";
 import { Socket } from "node:net";
 import { Duplex } from "node:stream";
@@ -14,46 +14,46 @@ import type { WatchdogSettings } from "./watchdog-settings.ts";
 
 const START_WITHIN_MS = 60_000;
 const STDERR_CHARS_MAX = 2_000;
-/** Every file, for Node's permissions; behind a wall, the code and what a call reaches. */
+/** All files, in Node's permission model; behind a wall, only the code and what a call reaches exist. */
 const ALL = "*";
-/** A child behind a wall sees this parent, which ends with the one outside. */
+/** The parent's pid as a child behind a wall sees it; that process ends with the one outside. */
 const FIRST_PID = 1;
 
 export type ChildSettings = {
   /** The `.ts` file that the child runs; it calls `serveCalls`. */
   readonly entry: URL;
-  /** Folders the child may read; it may write nowhere, open no connection and start no process. */
+  /** Folders the child can read; it cannot write anywhere, open connections or start processes. */
   readonly readablePaths: readonly string[];
   readonly memoryMb: number;
-  /** Whether the child uses SQLite, which keeps to no permission of Node's; there is no such module when absent. */
+  /** Whether the child uses SQLite, which ignores Node's permissions; the module is unavailable by default. */
   readonly usesSqlite?: boolean;
-  /** More options of Node for the child's command line. */
+  /** Additional Node options for the child's command line. */
   readonly flags?: readonly string[];
-  /** The operating system's wall that it runs behind; none when absent. */
+  /** The operating system's wall around the child; none by default. */
   readonly wall?: Wall | undefined;
-  /** Folders that the wall leaves open besides `readablePaths`. */
+  /** Folders that the wall opens in addition to `readablePaths`. */
   readonly reach?: Reach | undefined;
 };
 
-/** For which plan a call is made. */
+/** The plan that a call is made for. */
 export type CallOwner = { readonly tenant: string; readonly plan: string };
 
 export type CallLimits = {
   readonly signal: AbortSignal;
-  /** Whose calls wait for one another first; those of no owner are one owner's. */
+  /** Calls of one owner wait for one another first; calls without an owner count as one owner's. */
   readonly owner?: CallOwner | undefined;
-  /** Of the child's own time, from when it takes the call: while it waits for an answer the clock stands still. */
+  /** The child's own time, from when it takes the call: the clock is paused while the child waits for an answer. */
   readonly timeoutMs: number;
-  /** What the child may ask during the call; one that asks without it is killed at its deadline. */
+  /** Answers the child's questions during the call. Without it, a child that asks is killed at its deadline. */
   readonly answer?: Answer;
-  /** Whether the child is to take no other call after this reply; it is taken as long as it lives when absent. */
+  /** Whether the child must not take another call after this reply; by default it takes calls as long as it lives. */
   readonly isSpent?: (reply: unknown) => boolean;
-  /** Of this call alone: it runs in a child whose wall leaves open just these. Without a wall it changes nothing. */
+  /** For this call only: it runs in a child whose wall opens exactly these folders. Ignored without a wall. */
   readonly reach?: Reach | undefined;
 };
 
 export type Child = {
-  /** As its settings have it. */
+  /** As in its settings. */
   readonly reach: Reach | undefined;
   readonly alive: () => boolean;
   readonly calls: () => number;
@@ -61,7 +61,7 @@ export type Child = {
   readonly kill: () => void;
 };
 
-/** Starts a child. While it has no call it does not keep this process alive. */
+/** Starts a child. An idle child does not keep this process alive. */
 export function startChild(settings: ChildSettings): Child {
   const child = startEntry(settings);
   let exited = false;
@@ -78,11 +78,11 @@ export function startChild(settings: ChildSettings): Child {
   });
   const ready = Promise.withResolvers<void>();
   child.once("message", () => ready.resolve());
-  // A pipe that breaks belongs to a child that has ended, which its exit tells.
+  // If the pipe breaks, the child has exited; its exit event reports that.
   child.stdio[QUESTION_FD]?.on("error", () => undefined);
   keepAlive(child, false);
 
-  /** @param ended - Rejects when the child will never be ready: the limit must not outlive it. */
+  /** @param ended - Rejects when the child will never be ready, so that the time limit does not outlive it. */
   async function untilReady(ended: Promise<unknown>, end: (error: unknown) => void): Promise<void> {
     using _limit = countOwnTime(START_WITHIN_MS, () =>
       end(new TransientError(`the child process did not start within ${START_WITHIN_MS} ms`)),
@@ -152,7 +152,7 @@ function startEntry(settings: ChildSettings): ChildProcess {
   if (wall === undefined) {
     return fork(entry, [watchdogOf(settings, process.pid)], {
       execArgv,
-      // Nothing of ours: keys live in the environment.
+      // Empty: keys live in our environment.
       env: {},
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc", "pipe"],
@@ -171,7 +171,7 @@ function nodeOptions({ readablePaths, memoryMb, usesSqlite = false, flags = [] }
   return [
     `--max-old-space-size=${memoryMb}`,
     "--permission",
-    // For the watchdog's thread; the child drops it as soon as that runs.
+    // For the watchdog thread; the child drops this right once the thread runs.
     "--allow-worker",
     "--no-addons",
     ...(usesSqlite ? [] : ["--no-experimental-sqlite"]),
@@ -208,7 +208,7 @@ type Exit = {
 };
 
 function exitError({ code, killedBy, stderr, memoryMb }: Exit): Error {
-  // V8 aborts when its own heap is full; the watchdog ends the process when all of its memory is.
+  // V8 aborts when its heap is full; the watchdog ends the process when its total memory is used up.
   if (killedBy === OUT_OF_MEMORY_SIGNAL || killedBy === "SIGABRT") {
     return new PermanentError(`needs more memory than its limit of ${memoryMb} MB`, {
       code: "out_of_memory",

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** What the thread that guards a child process must know. */
+/** Settings of the thread that guards a child process. */
 export const WatchdogSettings = z.object({
   parentPid: z.int().positive(),
-  /** Of the whole process, native memory included. */
+  /** Limit for the whole process, including native memory. */
   memoryBytesMax: z.int().positive(),
 });
 export type WatchdogSettings = z.infer<typeof WatchdogSettings>;

@@ -1,6 +1,6 @@
 /**
- * Ends its process when the parent is gone or the memory used up, also while the main thread is
- * inside a native call that no JavaScript can interrupt. V8's own limit does not see SQLite's memory.
+ * Ends its process when the parent is gone or the memory limit is reached, even while the main thread is inside a native call
+ * that JavaScript cannot interrupt. V8's own limit does not count SQLite's memory.
  */
 import { workerData } from "node:worker_threads";
 import { OUT_OF_MEMORY_SIGNAL } from "./out-of-memory-signal.ts";
@@ -8,7 +8,7 @@ import type { WatchdogSettings } from "./watchdog-settings.ts";
 
 const LOOK_EVERY_MS = 100;
 
-// The starting thread has parsed them; a separate schema library would cost it more memory than all else.
+// The starting thread has validated them; loading the schema library again here would take more memory than the rest.
 const { parentPid, memoryBytesMax } = workerData as WatchdogSettings;
 
 setInterval(() => {

@@ -1,4 +1,4 @@
-/** A program that is a plan: it answers a request from tables, by names that it sets. */
+/** A program that is a plan: it answers a request from tables by setting well-known names. */
 import { AnswerStatus, type Json, JsonValue } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
@@ -17,18 +17,18 @@ const STATUSES = AnswerStatus.extract([
   "unsupported_intent",
 ]);
 
-/** What a program has answered. */
+/** A program's answer. */
 export type ProgramAnswer = {
   readonly text: string;
   readonly status: AnswerStatus;
   readonly rows?: readonly Json[];
   readonly json?: Json;
-  /** What it says that it does; nothing when absent. */
+  /** The declared action; absent when the program declares none. */
   readonly action?: "read" | "mutate";
 };
 
 const NAMES = ["answer_text", "STATUS", "answer_rows", "answer_json", "ACTION"].join(", ");
-// On one line, so that the program's lines keep their numbers. What it declares itself is closer to its end than ours.
+// On one line, so that the program's line numbers are unchanged. The program's own declarations shadow these names.
 const HEAD = `let ${NAMES}; const user_request = input; const came = await (async () => { `;
 const TAIL = `\nreturn { ${NAMES} }; })(); return { ${NAMES}, ...came };`;
 
@@ -37,7 +37,7 @@ export function toGuestProgram(
   language: ProgramLanguage,
   code: string,
 ): { language: GuestLanguageName; code: string } {
-  // Whose names are variables of a module, and come out of it by themselves.
+  // In Python these names are module variables, which the sandbox returns without a wrapper.
   if (language === "python") return { language, code };
   const plain = language === "typescript" ? stripTypes(code) : code;
   return { language: "javascript", code: `${HEAD}${plain}${TAIL}` };
@@ -52,9 +52,9 @@ const Said = z.object({
 });
 
 /**
- * Reads what a program has set.
+ * Reads the names that a program has set.
  *
- * @throws {PermanentError} `missing_answer` or `invalid_answer`, with a text for the program's author.
+ * @throws {PermanentError} `missing_answer` or `invalid_answer`, with a message for the program's author.
  */
 export function readProgramAnswer(result: Json): ProgramAnswer {
   const said = Said.partial().safeParse(result).data ?? {};

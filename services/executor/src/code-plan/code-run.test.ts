@@ -21,7 +21,7 @@ it("returns the program's result and its output", async () => {
   });
 });
 
-it("continues with the state that another program left, and leaves its own", async () => {
+it("continues with the state that another program left, and returns its own", async () => {
   expect(
     await run("state.seen = [...(state.seen ?? []), input]; return 1", { input: "a", state: {} }),
   ).toMatchObject({
@@ -30,11 +30,11 @@ it("continues with the state that another program left, and leaves its own", asy
   expect(await run("return 1")).not.toHaveProperty("state");
 });
 
-it("calls no tool where there is none to call", async () => {
+it("calls no tool where none is available", async () => {
   await expect(run("return 1", { tools: ["docs.search"] })).rejects.toMatchObject({ code: "no_desk" });
 });
 
-it("runs TypeScript, whose lines stay where they are", async () => {
+it("runs TypeScript and keeps its line numbers", async () => {
   const code = "const rows: { n: number }[] = input;\nconst first = rows[0] as any;\nreturn first.n";
   await expect(run(code, { language: "typescript", input: [] })).rejects.toMatchObject({
     code: "code_error",
@@ -47,11 +47,11 @@ it("runs TypeScript, whose lines stay where they are", async () => {
   );
 });
 
-it.each(["enum A { B }", "const a: = 1"])("reports what is wrong with the TypeScript %s", async (code) => {
+it.each(["enum A { B }", "const a: = 1"])("reports the error in the TypeScript %s", async (code) => {
   await expect(run(code, { language: "typescript" })).rejects.toMatchObject({ code: "syntax_error" });
 });
 
-it("reports where a program failed, and its output until then", async () => {
+it("reports where a program failed, and its output up to there", async () => {
   await expect(run("console.log('before');\nthrow new Error('boom')")).rejects.toMatchObject({
     name: "PermanentError",
     code: "code_error",

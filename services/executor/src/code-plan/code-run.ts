@@ -14,17 +14,17 @@ import {
 } from "../tools/define-tool.ts";
 import { isSameCall, refuseOther } from "../steps/pending-call.ts";
 
-/** Of what a failed program wrote last, in the step's error. */
+/** Tail of a failed program's output that is included in the step's error. */
 const LOGGED_CHARS_MAX = 1_000;
 const TOOLS_MAX = 32;
 
-/** An untrusted program, over data that it is given and the tools that it names; it reaches nothing else. */
+/** Runs an untrusted program over given data and the tools that it names; it can reach nothing else. */
 export function codeRun({
   sandbox,
   now,
 }: {
   readonly sandbox: Sandbox;
-  /** In milliseconds of Unix time. */
+  /** Unix time in milliseconds. */
   readonly now: () => number;
 }): Tool {
   return defineTool({
@@ -77,7 +77,7 @@ export function codeRun({
 
 type Stage = Pick<ProgramHost, "callTool"> & {
   readonly nowMs: number;
-  /** The program has returned. */
+  /** Called when the program has returned. */
   readonly end: () => void;
 };
 
@@ -85,7 +85,7 @@ function withoutTools(now: () => number): Stage {
   return { nowMs: now(), callTool: refuseCall, end: () => undefined };
 }
 
-/** The clock is the log's, so that a repeated run behaves the same. */
+/** Takes the clock from the log, so that a re-run behaves the same. */
 async function withTools(tools: readonly string[], { desk }: ToolContext): Promise<Stage> {
   if (desk === undefined) throw new PermanentError("no tools are available", { code: "no_desk" });
   await desk.specs(tools);
@@ -106,16 +106,16 @@ async function refuseCall(tool: string): Promise<never> {
 }
 
 /**
- * The calls of a program, played from the log as far as it goes. A program that is run again, with the same input,
- * clock and random numbers, comes to the same calls: those that have returned are answered from the log, so that none
- * is made twice, and the program continues where the last attempt of its step ended.
+ * The calls of a program, replayed from the log as far as it goes. A program that runs again with the same input, clock and
+ * random numbers makes the same calls: those that have returned are answered from the log, so that none is made twice, and the
+ * program continues where the last attempt of its step ended.
  */
 export type ReplayedCalls = {
   /**
    * Answers the program's next call.
    *
-   * @throws {PermanentError} `replay_diverged` when the log has another call in its place.
-   * @throws What breaks the attempt off: a call that waits for a person, a plan that is cancelled.
+   * @throws {PermanentError} `replay_diverged` when the log has a different call at this position.
+   * @throws Whatever interrupts the attempt: a call that needs approval, a cancelled plan.
    */
   readonly call: (tool: string, args: JsonObject) => Promise<ToolOutcome>;
   /** @throws {PermanentError} `replay_diverged` when the program has ended before a call that the log has. */
@@ -125,7 +125,7 @@ export type ReplayedCalls = {
 export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
   let turns: readonly NewTurn[] = (await desk.recorded()).turns;
   let made = 0;
-  // Only where the last attempt broke off can there be a call that was begun, or asked for.
+  // Only the first new call can be one that the last attempt had started or requested approval for.
   let isFirst = true;
 
   async function take(asked: AskedTurn): Promise<NewTurn> {
@@ -136,7 +136,7 @@ export async function replayCalls(desk: ToolDesk): Promise<ReplayedCalls> {
       turns = [...turns, turn];
       return turn;
     }
-    // Another worker was faster: what it got is what the program gets.
+    // Another worker recorded the call first: the program gets that worker's result.
     ({ turns } = await desk.recorded());
     const stored = turns[asked.turn - 1];
     if (stored === undefined) throw new TransientError(`the log does not show call ${asked.turn} yet`);

@@ -25,13 +25,13 @@ import { defineTool, type OpenSource, type Tool } from "../tools/define-tool.ts"
 import { openSource } from "../sql/sql-query.ts";
 
 const REQUEST_CHARS_MAX = 20_000;
-/** Of what the program wrote, the end. */
+/** The end of the program's output is kept. */
 const LOGS_CHARS_MAX = 4_000;
-/** What is larger becomes an artifact, and no condition can look into one. */
+/** A larger output becomes an artifact, which conditions cannot read. */
 const OUTPUT_BYTES_MAX = 60 * 1024;
 
 const Output = z.object({
-  /** The answer: `text`, `status`, and `data` with `rows` and `json` as far as the program set them. */
+  /** The answer: `text`, `status`, and `data` with `rows` and `json` if the program set them. */
   text: z.string(),
   status: AnswerStatus,
   data: z.object({ rows: z.array(JsonValue).optional(), json: JsonValue.optional() }),
@@ -47,11 +47,11 @@ type Output = z.infer<typeof Output>;
 export type DryRunDeps = {
   readonly sql: SqlRunner;
   readonly sandbox: Sandbox;
-  /** In milliseconds of Unix time. */
+  /** Unix time in milliseconds. */
   readonly now: () => number;
 };
 
-/** Runs a program on a copy of a data source, and tells what it answers and what it would change. */
+/** Runs a program on a copy of a data source, and returns its answer and the changes that it would make. */
 export function dataDryrun({ sql, sandbox, now }: DryRunDeps): Tool {
   return defineTool({
     name: "data.dryrun",
@@ -64,7 +64,7 @@ export function dataDryrun({ sql, sandbox, now }: DryRunDeps): Tool {
       code: z
         .string()
         .max(CODE_CHARS_MAX)
-        // Not trimmed: its lines keep their numbers.
+        // Not trimmed, to keep line numbers.
         .regex(/\S/, "wanted a program")
         .describe("The program."),
       request: z
@@ -95,7 +95,7 @@ export function dataDryrun({ sql, sandbox, now }: DryRunDeps): Tool {
   });
 }
 
-/** @throws {PermanentError} `forbidden_code`, naming everything that is. */
+/** @throws {PermanentError} `forbidden_code`, listing every violation. */
 function refuseForbidden(program: Parameters<typeof checkProgram>[0]): void {
   const issues = checkProgram(program);
   if (issues.length === 0) return;

@@ -1,4 +1,4 @@
-// A store's plan in Python, as its authors write them, from the request to the rows of a real file.
+// A store's plan in Python, as its authors would write it, from the request to the rows of a real file.
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DataRules } from "@planwright/plan";
@@ -63,7 +63,7 @@ const rowsOf = (query: string) => {
 const STOCK = "SELECT item_id, quantity_in_stock FROM inventory WHERE item_id IN ('SG001', 'SG005')";
 const TILL = "SELECT transaction_id, transaction_amount, balance_after_transaction FROM transactions";
 
-it("tries a purchase of two items on a copy, and makes it in the file", async () => {
+it("tries a purchase of two items on a copy, then applies it to the file", async () => {
   const tried = await tryOut("I want to buy 3 pairs of classic sunglasses and 1 pair of aviator sunglasses.");
   expect(tried).toMatchObject({ status: "success", changed: true });
   expect(rowsOf(TILL)).toHaveLength(1);
@@ -79,7 +79,7 @@ it("tries a purchase of two items on a copy, and makes it in the file", async ()
   ]);
 });
 
-it("answers a question with rows, and changes nothing", async () => {
+it("answers a question with rows and changes nothing", async () => {
   expect(await tryOut("Do you have any round sunglasses in stock that are under $100?")).toMatchObject({
     text: "Yes, we have our Classic sunglasses, a round frame, for $60.",
     status: "success",

@@ -1,4 +1,4 @@
-// The demo store in a real file: what programs do to a copy of it, and what of that reaches the file.
+// The demo store in a real file: what programs do to a copy of it, and which changes reach the file.
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { DataRules } from "@planwright/plan";
@@ -36,7 +36,7 @@ beforeEach(() => {
   const path = folder.write(`store-${count}.db`, "");
   store = { name: "store", kind: "sqlite", writable: true, path, rules, live: true };
   using database = new DatabaseSync(path);
-  // As a shop's own program would leave it: with a log beside it.
+  // As a shop's own program would leave it: with a write-ahead log beside it.
   database.exec(`PRAGMA journal_mode = WAL; ${SEED}`);
 });
 
@@ -87,7 +87,7 @@ const BUY = (name: string, quantity: number) => `
 const DONE = `answer_text = "Done."; STATUS = "success"; console.log("LOG: ACTION=mutate");`;
 
 describe("data.dryrun", () => {
-  it("answers from the rows, and changes nothing by that", async () => {
+  it("answers from the rows and changes nothing", async () => {
     const tried = await tryOut(`
       const found = tables.inventory.search((row) => / round /i.test(row.description) && row.price < 100);
       answer_rows = found.map(({ item_id, price }) => ({ item_id, price }));
@@ -192,7 +192,7 @@ describe("data.dryrun", () => {
     });
   });
 
-  it("lets a request that reads change nothing, nor a source that is read-only", async () => {
+  it("lets read requests and read-only sources change nothing", async () => {
     const code = `${BUY("Classic", 1)} ${DONE}`;
     await expect(tryOut(code, { readOnly: true })).rejects.toMatchObject({
       code: "read_request_changed",
@@ -204,7 +204,7 @@ describe("data.dryrun", () => {
 });
 
 describe("data.apply", () => {
-  it("makes exactly the announced changes, once for each key (CHANGES-1)", async () => {
+  it("makes exactly the announced changes, once per key (CHANGES-1)", async () => {
     const args = argsOf(
       await tryOut(
         `${BUY("Classic", 3)} ${BUY("Aviator", 1).replaceAll(/\b(item|last|line)\b(?!_)/g, "$1_2")} ${DONE}`,
@@ -228,14 +228,14 @@ describe("data.apply", () => {
       [7],
     ]);
 
-    // The worker died before it could say so: it runs again, or is asked.
+    // The worker died before it could report success: the step runs again or is checked.
     await expect(apply.run(args, context())).resolves.toMatchObject({ applied: 4 });
     await expect(apply.check(args, context())).resolves.toMatchObject({
       kind: "done",
       output: { applied: 4 },
     });
     expect(ofFile(rows)).toEqual(after);
-    // The same changes for another key find other rows.
+    // The same changes under another key find different rows.
     await expect(apply.run(args, context("p2/apply/0/0"))).rejects.toMatchObject({
       code: "data_conflict",
       message: expect.stringMatching(
@@ -279,7 +279,7 @@ describe("data.apply", () => {
     await expect(apply.check(args, context())).resolves.toEqual({ kind: "not-done" });
   });
 
-  it("makes no changes that are not the ones that were shown (CHANGES-2)", async () => {
+  it("makes no changes other than those that were shown (CHANGES-2)", async () => {
     const tried = await tryOut(`${BUY("Classic", 3)} ${DONE}`);
     const [stock, ...rest] = tried.changes;
     const changes = [{ ...stock, after: { quantity_in_stock: 9 } }, ...rest];
@@ -292,7 +292,7 @@ describe("data.apply", () => {
     expect(ofFile("SELECT count(*) FROM transactions")).toEqual([[1]]);
   });
 
-  it("does not wait for a lock that stays, and does not write to read-only tables", async () => {
+  it("does not wait for a lock that is held, and does not write to read-only tables", async () => {
     const args = argsOf(await tryOut(`${BUY("Classic", 1)} ${DONE}`));
     using other = open();
     other.exec("BEGIN IMMEDIATE");
@@ -304,7 +304,7 @@ describe("data.apply", () => {
   });
 });
 
-describe("tables whose rows cannot be identified, or that change by themselves", () => {
+describe("tables whose rows cannot be identified, or that change on their own", () => {
   it("are read-only, and the error explains why", async () => {
     using database = open();
     database.exec(`CREATE TABLE loose (x); CREATE TABLE computed (a INTEGER PRIMARY KEY, b AS (a + 1));
@@ -318,7 +318,7 @@ describe("tables whose rows cannot be identified, or that change by themselves",
     );
   });
 
-  it("keep what refers to a row from referring to nothing", async () => {
+  it("keep rows from referring to rows that do not exist", async () => {
     using database = open();
     database.exec(`CREATE TABLE parent (id INTEGER PRIMARY KEY);
       CREATE TABLE child (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES parent ON DELETE CASCADE);

@@ -1,4 +1,4 @@
-// A program's calls, over several attempts of its step.
+// A program's calls over several attempts of its step.
 import type { Json, StepOutput } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { isSameCall, refuseOther } from "../steps/pending-call.ts";
@@ -14,7 +14,7 @@ const at = (turn: number, tool: string, args: object, more: object = {}): NewTur
   ...more,
 });
 
-/** A desk over a log of turns; `made` is what was called. */
+/** A desk over a log of turns; `made` holds the calls that were made. */
 function deskOver(log: NewTurn[], pending?: NewTurn) {
   const made: AskedTurn[] = [];
   let left = pending;
@@ -45,7 +45,7 @@ function deskOver(log: NewTurn[], pending?: NewTurn) {
   return { desk, made, log };
 }
 
-it("makes calls that the log does not have, and takes the rest from it", async () => {
+it("makes only calls that the log does not have, and answers the rest from it", async () => {
   const { desk, made, log } = deskOver([at(1, "a.b", { n: 1 }, { output: { value: "then" } })]);
   const calls = await replayCalls(desk);
   expect(await calls.call("a.b", { n: 1 })).toEqual({ output: "then" });
@@ -66,7 +66,7 @@ it.each([
   ["a.c", { n: 1 }],
   ["a.b", { n: 2 }],
   ["a.b", {}],
-])("refuses %s %j where the log has another call", async (tool, args) => {
+])("rejects %s %j where the log has another call", async (tool, args) => {
   const calls = await replayCalls(deskOver([at(1, "a.b", { n: 1 })]).desk);
   await expect(calls.call(tool, args)).rejects.toMatchObject({
     name: "PermanentError",
@@ -75,7 +75,7 @@ it.each([
   });
 });
 
-it("refuses a program that ends before the log does", async () => {
+it("rejects a program that ends before the log does", async () => {
   const calls = await replayCalls(deskOver([at(1, "a.b", {})]).desk);
   expect(() => calls.end()).toThrow(/ended after 0 calls, but made 1 before/);
 });
@@ -87,7 +87,7 @@ it("recognises a call whose arguments a user has changed", async () => {
   expect([isSameCall(edited, { tool: "a.b", args: { to: "eve" } }), made]).toEqual([false, []]);
 });
 
-it("continues started calls, and only those", async () => {
+it("continues calls that were started, and only those", async () => {
   const begun = at(2, "a.b", { n: 2 }, { output: { value: "settled" } });
   const { desk, made, log } = deskOver([at(1, "a.b", { n: 1 })], begun);
   const calls = await replayCalls(desk);

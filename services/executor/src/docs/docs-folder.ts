@@ -1,4 +1,4 @@
-/** The documents of a folder: listed without leaving it, and read one by one. */
+/** The documents of a folder: lists them without leaving the folder, and reads them one by one. */
 import { constants } from "node:fs";
 import { type FileHandle, open, readdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,25 +11,25 @@ const DEPTH_MAX = 16;
 const NAME = /\.(?:md|markdown|txt)$/i;
 
 export type DocFile = {
-  /** Relative to the folder, with `/`. */
+  /** Relative to the folder, with `/` as separator. */
   readonly path: string;
   readonly fullPath: string;
-  /** Differs when the file's content may have changed. */
+  /** Changes when the file's content may have changed. */
   readonly state: string;
 };
 
 export type DocsScan = {
   readonly files: readonly DocFile[];
-  /** Of all of them together. */
+  /** Total of all files. */
   readonly bytes: number;
-  /** Why documents were left out, one sentence for each limit reached. */
+  /** Why documents were left out, one sentence per limit reached. */
   readonly leftOut: readonly string[];
 };
 
 /**
- * Lists Markdown and text files in the order of their paths; links and hidden entries are skipped.
+ * Lists Markdown and text files, sorted by path; skips links and hidden entries.
  *
- * @throws {PermanentError} `docs_unavailable` when there is no such folder.
+ * @throws {PermanentError} `docs_unavailable` when the folder does not exist.
  */
 export async function scanDocsFolder(folder: string): Promise<DocsScan> {
   const files: DocFile[] = [];
@@ -43,7 +43,7 @@ export async function scanDocsFolder(folder: string): Promise<DocsScan> {
       if (entry.name.startsWith(".")) continue;
       const path = relative === "" ? entry.name : `${relative}/${entry.name}`;
       const fullPath = join(full, entry.name);
-      // A link is neither: it is not followed.
+      // A link is neither, so it is not followed.
       if (entry.isDirectory()) await walk(path, fullPath, depth + 1);
       else if (entry.isFile() && NAME.test(entry.name)) await take(path, fullPath);
     }
@@ -72,13 +72,13 @@ async function findFolder(folder: string): Promise<string> {
   }
 }
 
-/** The text of a document, or `undefined` when it has gone, or become a link, since it was listed. */
+/** The text of a document, or `undefined` when it has been removed or replaced by a link since it was listed. */
 export async function readDocFile({ fullPath }: DocFile): Promise<string | undefined> {
   let handle: FileHandle;
   try {
     handle = await open(fullPath, constants.O_RDONLY | constants.O_NOFOLLOW);
   } catch {
-    // Its removal counts: the next scan will not list it.
+    // The file was removed; the next scan will not list it.
     return undefined;
   }
   await using file = handle;

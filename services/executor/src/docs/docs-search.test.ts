@@ -33,7 +33,7 @@ function writeStore() {
 }
 
 describe("docs.search", () => {
-  it("finds the passage, under the headings that it stands below", async () => {
+  it("finds the passage with the headings above it", async () => {
     writeStore();
     const [best] = await open()("What is the price of Product A?");
     expect(best).toMatchObject({
@@ -52,7 +52,7 @@ describe("docs.search", () => {
     expect((await search("anvil unicorns"))[0]).toMatchObject({ path: "a.md" });
   });
 
-  it("reads folders within the folder, other forms of a word and accents", async () => {
+  it("reads subfolders and matches other word forms and accents", async () => {
     writeStore();
     const search = open();
     expect((await search("product C"))[0]).toMatchObject({ path: "deep/er/c.txt", title: "deep/er/c.txt" });
@@ -60,7 +60,7 @@ describe("docs.search", () => {
     expect((await search("CAFE"))[0]).toMatchObject({ path: "other.md" });
   });
 
-  it("finds nothing where nothing matches, or the query has no words", async () => {
+  it("finds nothing when nothing matches or the query has no words", async () => {
     writeStore();
     const search = open();
     expect(await search("zeppelin")).toEqual([]);
@@ -78,12 +78,12 @@ describe("docs.search", () => {
     "{title} : price",
     "'; DROP TABLE sections --",
     "a\u0000b",
-  ])("takes %j for words, never for syntax", async (query) => {
+  ])("treats %j as words, never as syntax", async (query) => {
     writeStore();
     await expect(open()(query)).resolves.toBeInstanceOf(Array);
   });
 
-  it("has no query that is an error", async () => {
+  it("accepts any query without an error", async () => {
     writeStore();
     const search = open();
     const text = fc
@@ -93,7 +93,7 @@ describe("docs.search", () => {
     for (const query of queries) await expect(search(query)).resolves.toBeInstanceOf(Array);
   });
 
-  it("follows the files as they are added, changed and removed", async () => {
+  it("picks up files that are added, changed and removed", async () => {
     const search = open();
     const file = folder.write("a.md", "# One\n\nfirst zebra\n");
     expect(await search("zebra")).toHaveLength(1);
@@ -107,7 +107,7 @@ describe("docs.search", () => {
     expect((await search("giraffe")).map(({ path }) => path)).toEqual(["c.md"]);
   });
 
-  it("looks at the folder again only after a while", async () => {
+  it("scans the folder again only after a while", async () => {
     let nowMs = 0;
     const search = open({ scanEveryMs: 1_000, now: () => nowMs });
     folder.write("a.md", "zebra");
@@ -118,14 +118,14 @@ describe("docs.search", () => {
     expect(await search("zebra")).toHaveLength(2);
   });
 
-  it("answers searches that come together from one index", async () => {
+  it("answers concurrent searches from one index", async () => {
     writeStore();
     const search = open();
     const found = await Promise.all(["anvil", "price", "anvil"].map((query) => search(query)));
     expect(found.map((hits) => hits.length)).toEqual([1, 3, 1]);
   });
 
-  it("does not follow links, and skips hidden and other files", async () => {
+  it("does not follow links, and skips hidden and unsupported files", async () => {
     using outside = tempFolder();
     outside.write("secret.md", "zebra");
     symlinkSync(join(outside.path, "secret.md"), join(folder.path, "link.md"));
@@ -142,7 +142,7 @@ describe("docs.search", () => {
     expect((await open()("zebra")).map(({ path }) => path)).toEqual(["small.md"]);
   });
 
-  it("reads files that are no text without failing", async () => {
+  it("reads files that are not text without failing", async () => {
     folder.write("binary.txt", new Uint8Array([0, 255, 254, 122, 0, 10, 200]));
     folder.write("a.md", "zebra");
     expect(await open()("zebra")).toHaveLength(1);
@@ -186,7 +186,7 @@ describe("docs.search as a light tool", () => {
     expect(docsSearch({ docs: await opened() }).spec.light).toBe(light);
   });
 
-  it("is not light without a folder, or before the folder has been indexed", async () => {
+  it("is not light without a folder or before the folder is indexed", async () => {
     writeStore();
     const missing = await opened(join(folder.path, "none"));
     expect(docsSearch({ docs: missing }).spec.light).toBeUndefined();
@@ -194,7 +194,7 @@ describe("docs.search as a light tool", () => {
     expect(docsSearch({ docs: unread }).spec.light).toBeUndefined();
   });
 
-  it("says that it is not light any more when the folder has grown", async () => {
+  it("reports that it is no longer light when the folder has grown", async () => {
     writeStore();
     const said: string[] = [];
     const context = testContext({ noteNotLight: (reason) => said.push(reason) });

@@ -7,13 +7,13 @@ import { splitSections } from "./split-sections.ts";
 import { type DocFile, type DocsScan, readDocFile, scanDocsFolder } from "./docs-folder.ts";
 
 const QUERY_CHARS_MAX = 2_000;
-/** What is found changes slowly. */
+/** Search results change slowly. */
 const REUSABLE_MS = 60_000;
 const LIMIT_DEFAULT = 5;
 const LIMIT_MAX = 50;
 
 /**
- * Searches the documents that this installation was given.
+ * Searches the documents of this installation.
  *
  * It is light if the index is: in a small folder, a search for a few words takes less than 5 ms (`npm run bench -- light-tools`).
  */
@@ -52,7 +52,7 @@ const LIGHT_FILES_MAX = 64;
 const LIGHT_BYTES_MAX = 256 * 1024;
 
 const SCAN_EVERY_MS = 2_000;
-/** Sections up to this length are shown whole. */
+/** Sections up to this length are returned in full. */
 const WHOLE_CHARS_MAX = 800;
 const SNIPPET_CHARS_MAX = 1_200;
 
@@ -67,15 +67,17 @@ export const DocHit = z.object({
 export type DocHit = z.infer<typeof DocHit>;
 
 export type DocsIndex = {
-  /** Indexes a folder that is small enough for light searches. If it is not, or cannot be read, the first search reports why. */
+  /**
+   * Indexes the folder if it is small enough for light searches. If it is not, or cannot be read, the first search reports why.
+   */
   fillIfSmall(log: Logger): Promise<void>;
   /**
-   * The best sections for a text, those with all of its words first.
+   * The best sections for a query, those with all of its words first.
    *
    * @throws {PermanentError} `docs_unavailable` when the folder does not exist.
    */
   search(query: string, options: SearchOptions): Promise<readonly DocHit[]>;
-  /** Whether the folder has been indexed and is so small that a search takes a few milliseconds; as of the last look at it. */
+  /** Whether the folder is indexed and small enough for searches of a few milliseconds, as of the last scan. */
   isLight(): boolean;
 };
 
@@ -84,7 +86,7 @@ export type SearchOptions = { readonly limit: number; readonly signal: AbortSign
 export type DocsIndexSettings = {
   readonly folder: string;
   readonly now: () => number;
-  /** How old the last look at the folder may be, in milliseconds; two seconds when absent. */
+  /** Maximum age of the last scan, in milliseconds; two seconds by default. */
   readonly scanEveryMs?: number;
 };
 
@@ -92,7 +94,7 @@ function isSmall({ files, bytes }: DocsScan): boolean {
   return files.length <= LIGHT_FILES_MAX && bytes <= LIGHT_BYTES_MAX;
 }
 
-/** Makes an index that is empty until it is filled or searched. */
+/** Creates an index that stays empty until it is filled or searched. */
 export function createDocsIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: DocsIndexSettings): DocsIndex {
   const sections = createSections();
   let isLight = false;
@@ -116,7 +118,7 @@ export function createDocsIndex({ folder, now, scanEveryMs = SCAN_EVERY_MS }: Do
     await fill(await scanDocsFolder(folder), log);
   }
 
-  /** Searches that come together wait for one scan. */
+  /** Concurrent searches wait for one scan. */
   async function upToDate(log: Logger): Promise<void> {
     if (now() - scannedAtMs < scanEveryMs) return;
     refreshing ??= refresh(log).finally(() => {
@@ -151,9 +153,9 @@ function createSections() {
   );
   const insert = database.prepare("INSERT INTO sections (title, body, path) VALUES (?, ?, ?)");
   const remove = database.prepare("DELETE FROM sections WHERE rowid BETWEEN ? AND ?");
-  // A title says more than a path, and a path more than one of many words of a body.
+  // A match in the title counts more than one in the path, and that more than one in the body.
   const score = "-bm25(sections, 4.0, 1.0, 2.0)";
-  // A snippet costs more than a score: only those of the best sections are made.
+  // Snippets cost more than scores, so only those of the best sections are made.
   const select = database.prepare(
     `SELECT title, path, body, best.score AS score,
             CASE WHEN length(body) <= ${WHOLE_CHARS_MAX} THEN body ELSE snippet(sections, 1, '', '', ' … ', 64) END AS snippet

@@ -1,9 +1,9 @@
-/** Turns any text into a full-text query that cannot be wrong. */
+/** Turns any text into a full-text query that is always valid. */
 
 const WORDS_MAX = 32;
 const WORD_CHARS_MAX = 64;
 
-/** Words that say nothing about what is searched; without them, questions find answers. */
+/** Words that carry no meaning for a search; leaving them out lets questions match. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a an and are as at be been but by can could did do does for from had has have how i if in into is it its me my no not of on or " +
@@ -12,9 +12,9 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 );
 
 export type FullTextQuery = {
-  /** Matches what has every word. */
+  /** Matches sections with every word. */
   readonly all: string;
-  /** Matches what has any of them. */
+  /** Matches sections with any of the words. */
   readonly any: string;
 };
 
@@ -28,7 +28,7 @@ export function toFullTextQuery(text: string): FullTextQuery | undefined {
     word.slice(0, WORD_CHARS_MAX),
   );
   const telling = words.filter((word, index) => !isStopWord(word, index));
-  // Quoted, so that NEAR, OR and * are words like any other.
+  // Quoted, so that NEAR, OR and * are ordinary words.
   const quoted = (telling.length === 0 ? words : telling).slice(0, WORDS_MAX).map((word) => `"${word}"`);
   if (quoted.length === 0) return undefined;
   return { all: quoted.join(" AND "), any: quoted.join(" OR ") };

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { splitSections } from "./split-sections.ts";
 
-it("cuts at headings and titles each part with those above it", () => {
+it("splits at headings and titles each section with the headings above it", () => {
   const text = "before\n# One\nfirst\n### Deep\nsecond\n## Two ##\n\n# Three\nthird\r\n";
   expect(splitSections(text, "file.md")).toEqual([
     { title: "file.md", body: "before" },
@@ -12,14 +12,14 @@ it("cuts at headings and titles each part with those above it", () => {
   ]);
 });
 
-it("takes no heading from code, and no text from the front matter", () => {
+it("finds no headings in code and no text in front matter", () => {
   const text = "---\ntitle: x\n---\n# One\n```sh\n# not a heading\n~~~\n# nor this\n```\nafter\n";
   expect(splitSections(text, "f")).toEqual([
     { title: "One", body: "```sh\n# not a heading\n~~~\n# nor this\n```\nafter" },
   ]);
 });
 
-it("keeps every word once and in order, and every part within bounds", () => {
+it("keeps every word once and in order, and every section within bounds", () => {
   const gap = fc.constantFrom(" ", "\n", "\n\n", "\n# heading\n", "\n### sub\n", ` ${"x".repeat(3_000)} `);
   fc.assert(
     fc.property(fc.array(gap, { maxLength: 60 }), (gaps) => {

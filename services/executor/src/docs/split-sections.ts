@@ -1,4 +1,4 @@
-/** Cuts a document at its headings, so that a search finds the passage and not the book. */
+/** Splits a document at its headings, so that a search finds the passage rather than the whole document. */
 
 export type Section = {
   /** The headings above it, outermost first: `Pricing › Enterprise`. */
@@ -13,9 +13,9 @@ const FENCE = /^ {0,3}(```|~~~)/;
 const FRONT_MATTER = /^---[ \t]*\r?\n[\s\S]{0,10000}?\r?\n---[ \t]*(?:\r?\n|$)/;
 
 /**
- * The sections of a Markdown or plain text, in order; those without any text are left out.
+ * The sections of a Markdown or plain text document, in order; sections without text are left out.
  *
- * @param name - The title of what stands before the first heading.
+ * @param name - Title of the text before the first heading.
  */
 export function splitSections(text: string, name: string): readonly Section[] {
   const sections: Section[] = [];
@@ -44,7 +44,7 @@ export function splitSections(text: string, name: string): readonly Section[] {
     }
     close();
     const [, marks = "", words = ""] = heading;
-    // A level that was skipped stays a hole, which the title leaves out.
+    // A skipped level stays a hole, which the title leaves out.
     headings.length = marks.length - 1;
     headings[marks.length - 1] = words;
   }
@@ -52,7 +52,7 @@ export function splitSections(text: string, name: string): readonly Section[] {
   return sections;
 }
 
-/** Pieces of bounded length, cut at the last empty line, line end or space that leaves a fair piece. */
+/** Pieces of bounded length, split at the last empty line, line end or space that leaves a reasonably long piece. */
 function splitBody(body: string): readonly string[] {
   const pieces: string[] = [];
   let rest = body;

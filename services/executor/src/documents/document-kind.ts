@@ -1,6 +1,6 @@
-/** The kind of a file by its bytes, where its label leaves that open. */
+/** Detects the kind of a file by its bytes, where its content type leaves that open. */
 
-/** Readers take a PDF whose first line comes this late, so its makers do too. */
+/** PDF readers accept a header this late, so some PDFs have one. */
 const PDF_HEAD_BYTES = 1_024;
 const ZIP_MARK = "PK\u0003\u0004";
 const WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
@@ -13,7 +13,7 @@ const OPEN_TYPES: ReadonlySet<string> = new Set([
   WORD_TYPE,
 ]);
 
-/** @param contentType - As it was sent; a label of text is believed. */
+/** @param contentType - As sent; a text type is believed. */
 export function documentKindOf(bytes: Uint8Array, contentType: string): "pdf" | "docx" | undefined {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   if (!OPEN_TYPES.has(type)) return undefined;
@@ -22,7 +22,7 @@ export function documentKindOf(bytes: Uint8Array, contentType: string): "pdf" | 
   return head.includes("%PDF-") ? "pdf" : undefined;
 }
 
-/** Whether a label says that what follows is a whole document: half of one cannot be read. */
+/** Whether a content type means a whole document, of which a part cannot be read. */
 export function isDocumentType(contentType: string): boolean {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   return type === WORD_TYPE || type === "application/pdf" || type === "application/x-pdf";

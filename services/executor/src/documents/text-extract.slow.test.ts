@@ -1,4 +1,4 @@
-// text.extract with real documents in a real child process, some of them made to do harm.
+// text.extract with real documents in a real child process, some of them malicious.
 import { deflateSync } from "node:zlib";
 import { PermanentError } from "@planwright/shared/errors";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
@@ -44,8 +44,8 @@ const p = (text: string, properties = "") =>
 const docx = (body: string, more: Readonly<Record<string, string>> = {}) =>
   makeZip({ "[Content_Types].xml": "<Types/>", "word/document.xml": w(body), ...more });
 
-describe("text.extract reads", () => {
-  it("a PDF page by page, with its title", async () => {
+describe("text.extract", () => {
+  it("reads a PDF page by page, with its title", async () => {
     const pdf = makePdf([["Revenue (total)", "is 31.5"], [], ["The end"]], { title: "Report" });
     expect(await extract("a.pdf", pdf)).toEqual({
       source: "a.pdf",
@@ -57,7 +57,7 @@ describe("text.extract reads", () => {
     });
   });
 
-  it("a Word document as Markdown: headings, lists, tables, and no text that was struck out", async () => {
+  it("reads a Word document as Markdown with headings, lists and tables, but without deleted text", async () => {
     const list = (level: number) => `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`;
     const cell = (text: string) => `<w:tc>${p(text)}</w:tc>`;
     const body = [
@@ -105,11 +105,11 @@ describe("text.extract reads", () => {
     ["notes.md", "# Größe", null, "# Größe"],
     ["old.txt", Buffer.from("Größe", "latin1"), null, "Größe"],
     ["no-end", "plain", null, "plain"],
-  ])("%s", async (path, bytes, title, text) => {
+  ])("reads %s", async (path, bytes, title, text) => {
     expect(await extract(path, bytes)).toEqual({ source: path, kind: "text", title, text, truncated: false });
   });
 
-  it("as much as requested, and reports that there is more", async () => {
+  it("reads as much as requested, and reports that there is more", async () => {
     const pdf = makePdf([["x".repeat(50)]]);
     expect(await extract("a.pdf", pdf, { args: { maxChars: 20 } })).toMatchObject({
       text: "--- page 1 ---\n\nxxxx",
@@ -123,7 +123,7 @@ describe("text.extract reads", () => {
     });
   });
 
-  it("what a URL leads to; so does http.fetch", async () => {
+  it("reads a URL, as http.fetch does", async () => {
     const lines = Array.from({ length: 40 }, (_, index) => `line ${index} ${"x".repeat(60)}`);
     const pdf = makePdf(Array.from({ length: 1_000 }, () => lines));
     expect(pdf.byteLength).toBeGreaterThan(2 * 1024 * 1024);
@@ -144,7 +144,7 @@ describe("text.extract reads", () => {
   });
 });
 
-describe("text.extract refuses", () => {
+describe("text.extract with unreadable input", () => {
   const xmlBomb =
     `<!DOCTYPE lolz [<!ENTITY a "lol">${Array.from({ length: 30 }, (_, i) => `<!ENTITY a${i} "&a${i - 1};&a${i - 1};">`).join("")}]>` +
     w(p("&a29;"));
@@ -183,13 +183,13 @@ describe("text.extract refuses", () => {
     ["a picture", "a.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), "unsupported_content_type"],
     ["a file of before 2007", "a.doc", Buffer.from("d0cf11e0a1b11ae1", "hex"), "unsupported_content_type"],
     ["more than it may have", "a.txt", new Uint8Array(16 * 1024 * 1024 + 1).fill(65), "file_too_large"],
-  ])("%s", async (_what, path, bytes, code) => {
+  ])("refuses %s", async (_what, path, bytes, code) => {
     const refused = await extract(path, bytes).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PermanentError);
     expect(refused).toMatchObject({ code });
   });
 
-  it("what is made to be expensive, and reads the next document", async () => {
+  it("refuses documents designed to be expensive, and reads the next document", async () => {
     const bomb = deflateSync(Buffer.alloc(256 * 1024 * 1024, " "), { level: 1 });
     const hostile: [string, Uint8Array][] = [
       ["a.docx", makeZip({ "word/document.xml": Buffer.alloc(200 * 1024 * 1024, " ") })],
@@ -233,7 +233,7 @@ describe("text.extract refuses", () => {
     expect(codes[3]).toMatch(/out_of_memory|deadline_exceeded/);
     const [, tooLarge = new Uint8Array()] = hostile[0] ?? [];
     const [, manyPages = new Uint8Array()] = hostile[4] ?? [];
-    // With all the time they need: how fast it is says nothing about what becomes of them.
+    // With ample time: the test is about the outcome, not the speed.
     await expect(extract("a.docx", tooLarge)).rejects.toMatchObject({ code: "document_too_large" });
     await expect(extract("a.pdf", manyPages)).resolves.toBeDefined();
     const next = await vi.waitFor(() => extract("a.docx", docx(p("fine")), { by: hasty }), 60_000);
@@ -241,7 +241,7 @@ describe("text.extract refuses", () => {
   }, 120_000);
 
   it.each([{}, { path: "a.pdf", url: "https://a.example/" }, { path: "../a" }, { path: "a", maxChars: 0 }])(
-    "the arguments %j",
+    "refuses the arguments %j",
     async (args) => {
       const tool = textExtract({
         fetcher: createFetcher({ allow: [] }),
@@ -251,7 +251,7 @@ describe("text.extract refuses", () => {
     },
   );
 
-  it("a missing file, with a list of the existing ones, and an address that it may not read", async () => {
+  it("refuses a missing file, listing the existing ones, and a blocked address", async () => {
     const tool = textExtract({
       fetcher: createFetcher({ allow: [] }),
       documents: createDocumentReader({ pages, extractor }),

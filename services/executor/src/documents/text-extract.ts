@@ -22,7 +22,7 @@ const Input = z
   })
   .refine(({ path, url }) => (path === undefined) !== (url === undefined), "wanted either path or url");
 
-/** Reads the text of a document: a file of the plan's, or one on the internet. */
+/** Extracts the text of a document: a file of the plan, or one on the internet. */
 export function textExtract({
   fetcher,
   documents,
@@ -44,7 +44,7 @@ export function textExtract({
       pages: z.int().nonnegative().optional(),
       truncated: z.boolean(),
     }),
-    // As http.fetch: a URL made from the plan's data sends it to an outside host.
+    // As for http.fetch: a URL built from the plan's data sends that data to an outside host.
     risk: "medium",
     effect: "read",
     reusableMs: 0,
@@ -65,19 +65,19 @@ export function textExtract({
 
 async function ofFile(path: string, { workspace }: ToolContext): Promise<Readable> {
   const bytes = await findFile(workspace, { path, bytesMax: FILE_BYTES_MAX });
-  // Beside what its bytes say: a page looks like any text, and a text may have letters of before Unicode.
+  // Needed besides the bytes: a web page looks like any text, and a text can use a character set older than Unicode.
   const contentType = /\.x?html?$/i.test(path) ? "text/html" : TEXT_NAME.test(path) ? "text/plain" : "";
   return { url: `file:///${encodeURI(path)}`, contentType, bytes, truncated: false };
 }
 
-/** Turns the bytes of a page, a text or a document into text that a model can read. */
+/** Converts the bytes of a page, a text or a document into text that a model can read. */
 export type Readable = {
-  /** Where it came from: for links, and for errors. */
+  /** Source URL: for links and errors. */
   readonly url: string;
   /** Empty when unknown. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** Whether more bytes were there than these. */
+  /** Whether the content continues beyond these bytes. */
   readonly truncated: boolean;
 };
 
@@ -85,8 +85,8 @@ export type ReadDocument = DocumentText & { readonly kind: "pdf" | "docx" | "tex
 
 export type DocumentReader = {
   /**
-   * @throws {PermanentError} As `PageReader` and `TextExtractor` do; `document_too_large` when only a part is there of
-   *   what cannot be read in parts.
+   * @throws {PermanentError} As `PageReader` and `TextExtractor` do; `document_too_large` for a truncated document that cannot be
+   * read in part.
    */
   read(readable: Readable, options: { readonly signal: AbortSignal }): Promise<ReadDocument>;
 };

@@ -1,4 +1,4 @@
-/** Reads the text of PDF and Word documents, in a child process that a document made to be expensive cannot block. */
+/** Extracts the text of PDF and Word documents in a child process, so that a malicious document cannot block this one. */
 import { z } from "zod";
 import { type IsolationOptions, startIsolatedChild } from "../child-pool/isolated-child.ts";
 
@@ -14,7 +14,7 @@ export type DocumentRequest = { readonly kind: "pdf" | "docx"; readonly bytes: U
 export const DocumentText = z.object({
   title: z.string().nullable(),
   text: z.string(),
-  /** Of a PDF. */
+  /** Only for a PDF. */
   pages: z.int().nonnegative().optional(),
   /** Whether the document continues beyond the text. */
   truncated: z.boolean(),
@@ -29,7 +29,7 @@ export type TextExtractor = Disposable & {
   extract(document: DocumentRequest, options: { readonly signal: AbortSignal }): Promise<DocumentText>;
 };
 
-/** @param options.deadlineMs - How long one document may take; 30 seconds when absent. */
+/** @param options.deadlineMs - Time limit for one document; 30 seconds by default. */
 export function createTextExtractor(options: IsolationOptions = {}): TextExtractor {
   const entry = new URL("./child/document-child.ts", import.meta.url);
   const settings = {

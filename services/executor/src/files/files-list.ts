@@ -6,7 +6,7 @@ const FILES_MAX = 1_000;
 
 const File = z.object({ path: z.string(), bytes: z.int().nonnegative(), contentType: z.string() });
 
-/** Tells which files the plan has. */
+/** Lists the plan's files. */
 export function filesList(): Tool {
   return defineTool({
     name: "files.list",

@@ -5,7 +5,7 @@ import { defineTool, type Tool, type Workspace } from "../tools/define-tool.ts";
 
 const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Reads one text file of the plan's own workspace. */
+/** Reads one text file from the plan's workspace. */
 export function filesRead(): Tool {
   return defineTool({
     name: "files.read",
@@ -34,7 +34,7 @@ function decode(path: string, bytes: Uint8Array): string {
 
 const LISTED_MAX = 50;
 
-/** @throws {PermanentError} `file_not_found`, naming the files that there are; `file_too_large`. */
+/** @throws {PermanentError} `file_not_found`, listing the existing files; `file_too_large`. */
 export async function findFile(
   workspace: Workspace,
   { path, bytesMax }: { readonly path: string; readonly bytesMax: number },

@@ -7,7 +7,7 @@ import { type Tool, defineTool } from "../tools/define-tool.ts";
 
 const CONTENT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Writes one text file into the plan's own workspace. */
+/** Writes one text file into the plan's workspace. */
 export function filesWrite(): Tool {
   return defineTool({
     name: "files.write",
@@ -43,7 +43,7 @@ export function filesWrite(): Tool {
 const TYPES: Readonly<Record<string, string>> = {
   css: "text/css",
   csv: "text/csv",
-  // Served as text: a page written by a model must not run in a viewer's browser.
+  // Served as text, because a page written by a model must not run in a viewer's browser.
   html: "text/plain",
   json: "application/json",
   md: "text/markdown",
@@ -54,7 +54,7 @@ const TYPES: Readonly<Record<string, string>> = {
   yml: "application/yaml",
 };
 
-/** The content type of a text file, by the end of its name; plain text when the end says nothing. */
+/** The content type of a text file, by its extension; plain text when the extension is unknown. */
 function contentTypeOf(path: string): string {
   const end = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   const type = Object.hasOwn(TYPES, end) ? TYPES[end] : undefined;

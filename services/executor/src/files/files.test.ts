@@ -5,7 +5,7 @@ import { filesWrite } from "./files-write.ts";
 import { memoryWorkspace, testContext } from "../tools/testing/test-context.ts";
 
 describe("files.write and files.read", () => {
-  it("reads back what an earlier step of the plan wrote", async () => {
+  it("reads back a file that an earlier step of the plan wrote", async () => {
     const context = testContext();
     const content = "# Größe\n\n\u{1F600} \u0000 \uFEFFend";
     await expect(filesWrite().run({ path: "out/report.md", content }, context)).resolves.toEqual({
@@ -31,7 +31,7 @@ describe("files.write and files.read", () => {
     expect(filesWrite().spec).toMatchObject({ effect: "idempotent", risk: "medium" });
   });
 
-  it("never labels a file as a page or an image that a browser would run", async () => {
+  it("never labels a file as a page or an image that a browser would execute", async () => {
     for (const path of ["page.html", "image.svg", "x.xhtml", "constructor", ".toString"]) {
       const written = await filesWrite().run({ path, content: "<script>alert(1)</script>" }, testContext());
       expect(written).toMatchObject({ artifact: { contentType: "text/plain; charset=utf-8" } });
@@ -100,7 +100,7 @@ describe("files.write and files.read", () => {
     }
   });
 
-  it("lists max a thousand, and reports that there are more", async () => {
+  it("lists max 1,000 files, and reports that there are more", async () => {
     const context = testContext();
     for (let n = 0; n <= 1_000; n += 1)
       await context.workspace.write(`${n}.txt`, new Uint8Array(), "text/plain");
@@ -108,7 +108,7 @@ describe("files.write and files.read", () => {
     expect(listed).toMatchObject({ files: expect.objectContaining({ length: 1_000 }), truncated: true });
   });
 
-  it("refuses content that is too large to write, or no text to read", async () => {
+  it("refuses content that is too large to write or is not text", async () => {
     const context = testContext();
     await expect(
       filesWrite().run({ path: "a", content: "é".repeat(2_200_000) }, context),

@@ -4,10 +4,10 @@ const PATH_CHARS_MAX = 200;
 const PART_BYTES_MAX = 100;
 
 /**
- * A path inside a plan's workspace: relative, `/` between its parts, and the same on every system.
+ * A path inside a plan's workspace: relative, with `/` as separator, and valid on every system.
  *
- * What another system could read as leaving the workspace is refused, not repaired: `..`, a leading
- * `/`, a backslash, a drive, control characters, device names and a dot or space at a part's end.
+ * Anything that some system could interpret as leaving the workspace is rejected, not repaired: `..`, a leading `/`, a backslash,
+ * a drive, control characters, device names, and a dot or space at the end of a part.
  */
 export const WorkspacePath = z
   .string()

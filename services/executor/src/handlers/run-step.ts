@@ -16,12 +16,12 @@ import { runStep } from "../steps/run-step.ts";
 import { returnUnit, runUnit } from "../steps/run-unit.ts";
 import type { StepDeps } from "../steps/step-deps.ts";
 
-/** A step's own time-out comes first; only a tool that blocks its thread outlives it by this much. */
+/** A step's own timeout comes first; only a tool that blocks its thread runs past it, by up to this much. */
 const RENEW_AFTER_TIMEOUT_MS = 10_000;
-/** The writer of the event that returns a unit whose message is dead-lettered: there is one such event at most. */
+/** Writer of the event that returns a unit whose message is dead-lettered; at most one such event exists. */
 const DEAD_LETTERED = "dead-lettered";
 
-/** What an executor does with the messages of its pools. */
+/** Handles the messages of an executor's pools. */
 export function stepHandler(deps: StepDeps): WorkHandler<PoolWork> {
   return {
     handle: (work, context: WorkContext) =>
@@ -38,12 +38,12 @@ export function stepHandler(deps: StepDeps): WorkHandler<PoolWork> {
   };
 }
 
-/** The steps of a unit start within moments. */
+/** The steps of a unit start almost simultaneously. */
 function longestOf(work: PoolWork): number {
   return "steps" in work ? Math.max(...work.steps.map(({ timeoutMs }) => timeoutMs)) : work.timeoutMs;
 }
 
-/** Records that the step will never be done: it has failed, or may have acted. */
+/** Records that the step will never finish: it failed, or may have taken effect. */
 async function giveUpStep(deps: StepDeps, work: StepWork, message: string): Promise<void> {
   if (work.effect === "once" && mayHaveActed(await readPlan(deps.bus, work.planId), work)) {
     return reportInterrupted(deps, work, message.slice(0, 4_000));
@@ -52,7 +52,7 @@ async function giveUpStep(deps: StepDeps, work: StepWork, message: string): Prom
   await recordGivenUp(deps, work, { message, ...forfeited });
 }
 
-/** The same for work that cannot be read: whatever its message is for has failed, or may have acted. */
+/** The same for a message that cannot be parsed: the work behind it failed, or may have taken effect. */
 async function giveUpUnread(deps: StepDeps, subject: string, message: string): Promise<void> {
   const address = parseWorkSubject(subject);
   if (address?.kind === "unit") return returnUnit(deps, address, DEAD_LETTERED);

@@ -1,4 +1,4 @@
-/** Writes an e-mail according to RFC 5322, from its arguments alone: no file or URL is read. */
+/** Composes an email according to RFC 5322 from its arguments alone: reads no file or URL. */
 import { createHash } from "node:crypto";
 import { PermanentError } from "@planwright/shared/errors";
 import { findFile } from "../files/files-read.ts";
@@ -13,12 +13,12 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 
 export type ComposeSettings = {
   readonly from: Address;
-  /** The same key, the same Message-ID: a recipient of duplicates can tell. */
+  /** The same key gives the same Message-ID, so that recipients can recognise duplicates. */
   readonly key: string;
   readonly workspace: Workspace;
-  /** The same text for programs that show HTML. */
+  /** The same text for clients that show HTML. */
   readonly html?: string | undefined;
-  /** A draft opens for writing in mail programs. */
+  /** Mail clients open a draft for editing. */
   readonly isDraft?: boolean;
 };
 
@@ -34,7 +34,7 @@ export async function composeMail(message: MailMessage, settings: ComposeSetting
   const to = message.to.map(addressOf);
   const cc = (message.cc ?? []).map(addressOf);
   const messageId = messageIdOf(key, from);
-  // Loaded when it is needed: most executors never write an e-mail.
+  // Loaded on demand: most executors never compose an email.
   const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const mail = new MailComposer({
     disableFileAccess: true,

@@ -9,7 +9,7 @@ import { defineTool, type Tool, type ToolContext } from "../tools/define-tool.ts
 
 const CONTENT_TYPE = "message/rfc822";
 
-/** Writes an e-mail into the plan's files. It never sends anything. */
+/** Writes an email into the plan's files. It never sends anything. */
 export function emailDraft({
   from,
   reports,
@@ -54,7 +54,7 @@ export function emailDraft({
   });
 }
 
-/** Two drafts of one plan never replace each other, and a second attempt replaces the first. */
+/** Drafts of one plan never overwrite each other, but a second attempt overwrites the first. */
 function pathOf({ stepId, item }: ToolContext): string {
   return item === 0 ? `email-${stepId}.eml` : `email-${stepId}-${item}.eml`;
 }

@@ -9,13 +9,13 @@ import { NotDoneError } from "@planwright/tools-kit";
 import { defineTool, type Tool } from "../tools/define-tool.ts";
 
 const { to, cc, subject, body, format, attachments } = mailFields;
-/** Its fields are in the spec once: a plan refers to the output of email.draft. */
+/** Its fields appear in the spec only once: a plan can pass the output of email.draft. */
 const Message = z
   .record(z.string(), z.unknown())
   .transform((fields): unknown => fields)
   .pipe(MailMessage.strict());
 
-/** Sends one e-mail. A person has approved its words and addresses, which are its arguments. */
+/** Sends one email. A user has approved its text and addresses, which are its arguments. */
 export function emailSend({
   from,
   sender,
@@ -64,7 +64,7 @@ export function emailSend({
   });
 }
 
-/** Whatever fails here, nothing was sent. */
+/** Any failure in here means that nothing was sent. */
 async function beforeSending<Made>(make: () => Promise<Made>, signal: AbortSignal): Promise<Made> {
   try {
     const made = await make();

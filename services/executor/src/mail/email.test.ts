@@ -1,4 +1,4 @@
-// E-mails as files, and sent to real mail servers on loopback: what they hold, and what each failure says.
+// Emails as files, and sent to real mail servers on loopback: their content, and the meaning of each failure.
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { readConfig } from "@planwright/shared/service";
 import { afterAll, describe, expect, it } from "vitest";
@@ -52,7 +52,7 @@ const header = (eml: string, name: string): string | undefined =>
   )?.[1];
 
 describe("email.draft", () => {
-  it("writes a message that mail programs open, and explains how to send it", async () => {
+  it("writes a message that mail clients open, and explains how to send it", async () => {
     const { output, eml, workspace } = await draft({
       ...message,
       cc: ["bob@example.org", "bob@example.org"],
@@ -74,7 +74,7 @@ describe("email.draft", () => {
     expect(eml.replaceAll("\r\n", "")).not.toContain("\n");
   });
 
-  it("shows Markdown as HTML where requested, with the text beside it", async () => {
+  it("renders Markdown as HTML on request, alongside the text", async () => {
     const body =
       "Dear **Ann**,\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n<script>alert(1)</script> ![x](http://evil.example/x.png)";
     const { eml, output } = await draft({ ...message, body, format: "markdown" });
@@ -90,7 +90,7 @@ describe("email.draft", () => {
     expect(html).not.toMatch(/<script|<img|<h1/);
   });
 
-  it("takes files of the plan along", async () => {
+  it("attaches files of the plan", async () => {
     const workspace = memoryWorkspace();
     await workspace.write("out/Übersicht.csv", Buffer.from("a,b\n1,2\n"), "text/csv");
     const { eml } = await draft({ ...message, attachments: ["out/Übersicht.csv"] }, workspace);
@@ -100,7 +100,7 @@ describe("email.draft", () => {
     expect(eml).toContain(Buffer.from("a,b\n1,2\n").toString("base64"));
   });
 
-  it("refuses files that are not there, or too large together", async () => {
+  it("refuses attachments that are missing, or too large in total", async () => {
     const workspace = memoryWorkspace();
     await workspace.write("a.bin", new Uint8Array(6 * 1024 * 1024), "x/y");
     await workspace.write("b.bin", new Uint8Array(6 * 1024 * 1024), "x/y");
@@ -130,7 +130,7 @@ describe("email.draft", () => {
     "ann@localhost",
     "<script>@example.org",
     "",
-  ])("refuses the address %j, wherever it stands", async (address) => {
+  ])("refuses the address %j in any field", async (address) => {
     for (const field of ["to", "cc"]) {
       const args = { ...message, [field]: address };
       expect(await failure(draft(args))).toMatchObject({ code: "invalid_arguments" });
@@ -147,7 +147,7 @@ describe("email.draft", () => {
     },
   );
 
-  it("lets no body write a header, and no field name a file or a page", async () => {
+  it("lets no body inject a header, and no field refer to a file or a URL", async () => {
     const body = "\r\nBcc: eve@evil.example\r\n\r\n--boundary\r\nContent-Type: text/html";
     const { eml } = await draft({ ...message, body });
     expect(header(eml, "Bcc")).toBeUndefined();
@@ -164,7 +164,7 @@ describe("email.draft", () => {
 });
 
 describe("email.send", () => {
-  it("sends a draft or the same fields, with a Message-ID of the effect key", async () => {
+  it("sends a draft or the same fields, with a Message-ID derived from the effect key", async () => {
     await using server = await startMailServer();
     const { output } = await draft({ ...message, cc: "bob@example.org" });
     const drafted = z.object({ message: z.record(z.string(), z.unknown()) }).parse(output).message;
@@ -192,7 +192,7 @@ describe("email.send", () => {
     expect(raw).toContain("# Hello\r\n\r\n.\r\nA line\r\nFrom here");
   });
 
-  it("names the addresses that a server refused while it accepted others", async () => {
+  it("lists the addresses that a server refused while it accepted others", async () => {
     await using server = await startMailServer({
       onRcptTo: ({ address }, _session, callback) =>
         callback(
@@ -203,7 +203,7 @@ describe("email.send", () => {
     expect(sent).toMatchObject({ accepted: ["ann@example.org"], rejected: ["bob@example.org"] });
   });
 
-  it("sends its user and password, and reports their refusal without repeating them", async () => {
+  it("authenticates, and reports a refusal without repeating the credentials", async () => {
     await using server = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,
@@ -220,7 +220,7 @@ describe("email.send", () => {
     expect(server.mails).toHaveLength(1);
   });
 
-  it("sends nothing to a server without encryption where it is required, nor to one with an untrusted certificate", async () => {
+  it("sends nothing to a server without encryption where it is required, or with an untrusted certificate", async () => {
     await using plain = await startMailServer();
     expect(await failure(tool(plain.port, { requireTls: true }).run(message, testContext()))).toBeInstanceOf(
       PermanentError,
@@ -290,7 +290,7 @@ describe("a failure to send", () => {
     ["the content is to be tried later", when(".", "451 later")],
     ["the connection is lost before the content", when("MAIL", undefined)],
     ["the connection is lost at the greeting", when("EHLO", undefined)],
-  ])("is for now, with nothing done, when %s", async (_why, script, greeting) => {
+  ])("fails temporarily, with nothing done, when %s", async (_why, script, greeting) => {
     const { error } = await failing(script, greeting);
     expect(error).toBeInstanceOf(NotDoneError);
   });
@@ -306,7 +306,7 @@ describe("a failure to send", () => {
     ["the connection is lost after the content", when(".", undefined)],
     ["no answer comes after the content", when(".", "")],
     ["the answer after the content is none", when(".", "hello")],
-  ])("leaves it to a user when %s", async (_why, script) => {
+  ])("leaves the outcome to a user when %s", async (_why, script) => {
     const { error, heard } = await failing(script);
     expect(error).toBeInstanceOf(TransientError);
     expect(error).not.toBeInstanceOf(NotDoneError);
@@ -332,7 +332,7 @@ describe("a failure to send", () => {
     expect(server.mails).toEqual([]);
   });
 
-  it("ends with its plan", async () => {
+  it("stops when its plan is cancelled", async () => {
     const stop = new AbortController();
     await using server = await startScriptedMailServer((line) => {
       if (line.startsWith("MAIL")) stop.abort();
@@ -343,7 +343,7 @@ describe("a failure to send", () => {
     ).toBeInstanceOf(Error);
   });
 
-  it("has no check, and no target that drops repeats: a user decides", async () => {
+  it("has no check and no deduplication by the server: a user decides", async () => {
     const { spec, check, rejectsRepeatedKeys } = tool(1);
     expect(spec).toMatchObject({ effect: "once", risk: "high" });
     expect(rejectsRepeatedKeys(message)).toBe(false);
@@ -351,11 +351,11 @@ describe("a failure to send", () => {
   });
 });
 
-describe("the settings of e-mail", () => {
+describe("the email settings", () => {
   const settings = (env: Readonly<Record<string, string>>) =>
     mailSettingsOf(readConfig(z.object(mailConfig), env));
 
-  it("give no sender without a server, and no server without a sender address", () => {
+  it("require a sender address with a server, and no sender without a server", () => {
     expect(settings({})).toEqual({ from: { name: "", address: "draft@localhost.invalid" } });
     const both = { SMTP_URL: "smtps://u:p@mail.example.org", EMAIL_FROM: "Plans <p@example.org>" };
     expect(settings(both)).toMatchObject({ from: { name: "Plans", address: "p@example.org" }, sender: {} });
@@ -366,7 +366,7 @@ describe("the settings of e-mail", () => {
     );
   });
 
-  it("want encryption wherever a password leaves this machine", () => {
+  it("require encryption wherever a password leaves this machine", () => {
     expect(smtpSettingsOf("smtps://u:p%40@mail.example.org")).toMatchObject({
       port: 465,
       secure: true,
@@ -377,7 +377,7 @@ describe("the settings of e-mail", () => {
     expect(smtpSettingsOf("smtp://mail.example.org")).toMatchObject({ requireTls: false });
   });
 
-  it("know an address with a name and one without", () => {
+  it("accept an address with or without a name", () => {
     expect(parseAddress(' "Lee, Ann" <ann@example.org> ')).toEqual({
       name: "Lee, Ann",
       address: "ann@example.org",

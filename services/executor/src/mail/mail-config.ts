@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type Address, EmailAddress, parseAddress } from "./mail-message.ts";
 import { createMailSender, type MailSender, type SmtpSettings } from "./smtp-sender.ts";
 
-/** Of drafts where no sender is configured: mail programs put their user in its place. */
+/** Placeholder sender of drafts when none is configured: mail clients replace it with their user. */
 const NOBODY: Address = { name: "", address: "draft@localhost.invalid" };
 const PORTS = { "smtp:": 587, "smtps:": 465 } as const;
 
@@ -27,7 +27,7 @@ const Settings = z.object(mailConfig);
 
 export type MailSettings = { readonly from: Address; readonly sender?: MailSender };
 
-/** @throws {ConfigError} When there is a mail server and no sender address. */
+/** @throws {ConfigError} When a mail server is configured without a sender address. */
 export function mailSettingsOf({ SMTP_URL, EMAIL_FROM }: z.output<typeof Settings>): MailSettings {
   const from = EMAIL_FROM === undefined ? undefined : parseAddress(EMAIL_FROM);
   if (SMTP_URL === undefined) return { from: from ?? NOBODY };
@@ -43,7 +43,7 @@ export function mailSettingsOf({ SMTP_URL, EMAIL_FROM }: z.output<typeof Setting
   return { from, sender: createMailSender(smtpSettingsOf(SMTP_URL)) };
 }
 
-/** With a password the connection has to be encrypted, unless it does not leave this machine. */
+/** With a password the connection must be encrypted, unless it stays on this machine. */
 export function smtpSettingsOf(text: string): SmtpSettings {
   const { protocol, hostname, port, username, password } = new URL(text);
   const host = hostname.replace(/^\[|\]$/g, "");

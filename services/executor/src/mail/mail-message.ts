@@ -1,4 +1,4 @@
-/** An e-mail as a step's arguments, checked before it is composed. */
+/** An email as a step's arguments, validated before it is composed. */
 import { z } from "zod";
 import { WorkspacePath } from "../files/workspace-path.ts";
 
@@ -8,14 +8,14 @@ const BODY_CHARS_MAX = 500_000;
 const ATTACHMENTS_MAX = 10;
 const NAME_CHARS_MAX = 100;
 
-/** Line ends in a header begin another one; what looks like an address list is more than one address. */
+/** A line end would start another header, and something that looks like a list is more than one address. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is refused
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 const IN_NAME = /^[^<>",;:@\\]*$/;
 
 export type Address = { readonly name: string; readonly address: string };
 
-/** `ann@example.org` or `Ann Lee <ann@example.org>`: one person, no list and no group. */
+/** `ann@example.org` or `Ann Lee <ann@example.org>`: a single person, not a list or group. */
 export const EmailAddress = z.string().superRefine((text, context) => {
   if (parseAddress(text) === undefined) {
     context.addIssue({
@@ -51,7 +51,7 @@ export const mailFields = {
     .describe("Paths of files of this plan."),
 };
 
-/** @returns `undefined` for what is not exactly one address. */
+/** @returns `undefined` unless the text is exactly one address. */
 export function parseAddress(text: string): Address | undefined {
   if (UNSAFE.test(text) || !text.isWellFormed()) return undefined;
   const [, quoted, name = "", inBrackets] = /^\s*(?:"([^"\\]*)"|([^<"]*?))\s*<([^<>]*)>\s*$/.exec(text) ?? [];

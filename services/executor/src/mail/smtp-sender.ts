@@ -1,4 +1,4 @@
-/** Hands messages to a mail server, and reports for every failure whether the server may have accepted the message. */
+/** Sends messages to a mail server, and reports for every failure whether the server may have accepted the message. */
 import { Readable } from "node:stream";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import type SmtpConnection from "nodemailer/lib/smtp-connection";
@@ -9,9 +9,9 @@ import type { ComposedMail } from "./compose-mail.ts";
 export type SmtpSettings = {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise the connection is upgraded when the server offers that. */
+  /** TLS from the first byte; otherwise the connection is upgraded if the server offers it. */
   readonly secure: boolean;
-  /** No word is said before the connection is encrypted. */
+  /** Sends nothing before the connection is encrypted. */
   readonly requireTls: boolean;
   readonly user?: string;
   readonly password?: string;
@@ -24,22 +24,22 @@ const LIMITS: SmtpLimits = { connectMs: 10_000, idleMs: 30_000 };
 export type SentMail = {
   readonly accepted: readonly string[];
   readonly rejected: readonly string[];
-  /** What the server said, such as `250 queued as 1`. */
+  /** The server's reply, such as `250 queued as 1`. */
   readonly response: string;
 };
 
 export type MailSender = {
   /**
    * @throws {PermanentError} `smtp_unauthorized`, `smtp_refused`, `smtp_encryption`: nothing was sent.
-   * @throws {NotDoneError} The server was not reached, or said "later".
-   * @throws {TransientError} The connection was lost after the message was under way.
+   * @throws {NotDoneError} The server was not reached, or asked to retry later.
+   * @throws {TransientError} The connection was lost after transmission of the message had begun.
    */
   send(mail: ComposedMail, options: { readonly signal: AbortSignal }): Promise<SentMail>;
 };
 
 const SmtpFault = z.object({
   code: z.string().default(""),
-  /** Of Node, such as `CERT_HAS_EXPIRED`. */
+  /** Node's error code, such as `CERT_HAS_EXPIRED`. */
   originalCode: z.string().default(""),
   responseCode: z.int().default(0),
 });
@@ -58,7 +58,7 @@ export function createMailSender(settings: SmtpSettings, limits = LIMITS): MailS
       const connection = await connect(settings, limits);
       const onAbort = () => connection.close();
       signal.addEventListener("abort", onAbort, { once: true });
-      // From here on the server may have the whole message, whatever else becomes of the connection.
+      // From here on the server may have the whole message, whatever happens to the connection.
       let hasBegun = false;
       const content = new Readable({
         read() {
@@ -84,7 +84,7 @@ async function connect(
   { host, port, secure, requireTls }: SmtpSettings,
   { connectMs, idleMs }: SmtpLimits,
 ): Promise<SmtpConnection> {
-  // Loaded when it is needed: most executors never send an e-mail.
+  // Loaded on demand: most executors never send an email.
   const { default: Connection } = await import("nodemailer/lib/smtp-connection");
   return new Connection({
     host,
@@ -131,7 +131,7 @@ async function transmit(
   return Result.parse(await sent.promise);
 }
 
-/** What the server has answered is sure; without an answer it is sure only before the message began. */
+/** A reply of the server is certain; without a reply, the outcome is certain only before the message was begun. */
 function toMailError(
   error: unknown,
   { settings, hasBegun }: { readonly settings: SmtpSettings; readonly hasBegun: boolean },

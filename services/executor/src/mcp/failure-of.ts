@@ -1,4 +1,4 @@
-/** Classifies failed calls of a server's tool for the step. Loaded only when there is a server. */
+/** Classifies failed calls to a server's tool. Loaded only when there is a server. */
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -9,7 +9,7 @@ import {
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { NotDoneError } from "@planwright/tools-kit";
 
-/** By these a server says that it did not even begin. */
+/** Errors by which a server reports that it did not start the call. */
 const REFUSALS: ReadonlySet<number> = new Set([
   ProtocolErrorCode.InvalidParams,
   ProtocolErrorCode.InvalidRequest,
@@ -18,16 +18,16 @@ const REFUSALS: ReadonlySet<number> = new Set([
 /** The request never reached a server. */
 const NOT_REACHED = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"]);
 
-/** What the library says, by an error without a code, when the connection has just been closed. */
+/** The library's message, in an error without a code, when the connection has just been closed. */
 const NOT_CONNECTED = "Not connected";
 
 export type CallFailure = {
   readonly error: Error;
-  /** What has to be found out of the session: whether the server still answers, or nothing. */
+  /** What the failure says about the session: it is gone, must be checked, or is unaffected. */
   readonly session: "lost" | "suspect" | "fine";
 };
 
-/** @param name - Of the tool, as plans write it. */
+/** @param name - The tool's name in plans. */
 export function failureOf(error: unknown, name: string): CallFailure {
   if (error instanceof ProtocolError) return { error: refusalOf(error, name), session: "fine" };
   if (error instanceof SdkHttpError) return httpFailure(error, name);
@@ -77,7 +77,7 @@ function sdkFailure(cause: SdkError, name: string): CallFailure {
 
 function httpFailure(cause: SdkHttpError, name: string): CallFailure {
   const message = `${name}: its server responded with status ${cause.status}`;
-  // It has forgotten the session, or wants to be left alone for a while.
+  // The server has forgotten the session, or is rate-limiting.
   if (cause.status === 404) return { error: new NotDoneError(message, { cause }), session: "lost" };
   if (cause.status === 429) return { error: new NotDoneError(message, { cause }), session: "fine" };
   if (cause.status >= 400 && cause.status < 500) {

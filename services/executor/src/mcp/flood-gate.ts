@@ -1,4 +1,4 @@
-/** Limits how much a server may send within one window: more would keep this process from everything else. */
+/** Limits how much a server can send within one window: more would keep this process from all other work. */
 const WINDOW_MS = 10_000;
 const BYTES_MAX = 32 * 1024 * 1024;
 const LINES_MAX = 5_000;
@@ -9,11 +9,11 @@ export class FloodError extends Error {
 }
 
 export type FloodGate = {
-  /** @throws {FloodError} When it is too much. */
+  /** @throws {FloodError} When the limit is exceeded. */
   pass(chunk: Uint8Array): void;
 };
 
-/** Counts bytes and lines: a message is a line, or a few. */
+/** Counts bytes and lines: a message is one or a few lines. */
 export function createFloodGate(nowMs: () => number): FloodGate {
   let sinceMs = nowMs();
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** Which of a server's tools plans may use, and why the others may not. */
+/** Decides which of a server's tools plans can use, and why the others are left out. */
 import type { Logger } from "@planwright/shared/service";
 import type { BrokenFile } from "../tool-files/watch-tool-files.ts";
 import type { Tool } from "../tools/define-tool.ts";
@@ -11,19 +11,19 @@ import { toolNameOf } from "./tool-names.ts";
 export type ServerOffer = {
   readonly tools: readonly Tool[];
   readonly broken: readonly BrokenFile[];
-  /** Names of tools that the server has had, and that are not offered any more. */
+  /** Names of tools that the server once had and no longer offers. */
   readonly gone: readonly string[];
 };
 
 export type OfferDeps = {
   readonly pins: Pins;
-  /** Whether something else has the name. */
+  /** Whether the name is already taken. */
   readonly isTaken: (name: string) => boolean;
   readonly session: McpTool["session"];
   readonly log: Logger;
 };
 
-/** Pins what is new, and leaves out what has changed since it was pinned until its new digest is accepted. */
+/** Pins new tools, and leaves out tools that changed after they were pinned until their new digest is accepted. */
 export async function listOffer(
   listed: readonly ListedTool[],
   { name: server, tools: overrides }: ServerSettings,
@@ -43,7 +43,7 @@ export async function listOffer(
       tools.set(name, tool);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      // Told like a file, of which the folders are left out.
+      // Reported like a file, whose folders are left out.
       const shown = one.name.slice(0, 100).replaceAll(/[/\\]/g, "-");
       broken.push({ file: `mcp: ${server}.${shown}`, reason: error.message });
     }
@@ -61,7 +61,7 @@ export async function listOffer(
   };
 }
 
-/** @throws {RangeError} When the tool is not the one that was seen first, and no operator has accepted it. */
+/** @throws {RangeError} When the tool differs from the pinned one, and no operator has accepted the change. */
 async function checkPin(
   tool: ListedTool,
   {

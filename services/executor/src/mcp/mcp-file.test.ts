@@ -9,8 +9,8 @@ import { riskOf } from "./tool-risk.ts";
 const parse = (mcpServers: object, env: Record<string, string> = {}) =>
   parseMcpFile(JSON.stringify({ mcpServers }), env);
 
-describe("the file of MCP servers", () => {
-  it("is what other clients read, with the environment's values in their places", () => {
+describe("the MCP servers file", () => {
+  it("is what other clients read, with environment variables substituted", () => {
     const { servers, broken } = parse(
       {
         "My Files": {
@@ -53,7 +53,7 @@ describe("the file of MCP servers", () => {
     expect(read.broken).toMatchObject([{ reason: expect.stringMatching(reason) }, { file: "mcp: Good" }]);
   });
 
-  it("is looked for where it is named, else in the folders in their order, and may become unreadable", async () => {
+  it("is found at the configured path, otherwise in the first folder that has it, and can become unreadable", async () => {
     using folder = tempFolder();
     const folders = [path.join(folder.path, "data"), path.join(folder.path, "work")];
     const find = (named?: string) => findMcpFile({ named, folders });
@@ -67,7 +67,7 @@ describe("the file of MCP servers", () => {
     expect(await readMcpFile(second, {})).toMatchObject({ servers: [], broken: [{ file: second }] });
   });
 
-  it("is refused as a whole when nothing of it can be read, or it names too many", () => {
+  it("is rejected as a whole when it cannot be parsed or names too many servers", () => {
     expect(() => parseMcpFile("{", {})).toThrow(SyntaxError);
     expect(() => parseMcpFile("{}", {})).toThrow();
     const many = Object.fromEntries(
@@ -84,7 +84,7 @@ it.each([
   ["2fa", "s.fa"],
 ])("names the tool %s as plans do", (tool, name) => expect(toolNameOf("s", tool)).toBe(name));
 
-it("refuses tools that no plan could name", () => {
+it("refuses tools whose names plans cannot use", () => {
   expect(() => toolNameOf("s", "日本")).toThrow(RangeError);
   expect(() => toolNameOf("s", "x".repeat(150))).toThrow(RangeError);
 });
@@ -98,11 +98,11 @@ it.each([
   [{ destructiveHint: false, idempotentHint: true }, "medium", "idempotent"],
   [{ destructiveHint: true, idempotentHint: true }, "high", "idempotent"],
   [{ readOnlyHint: false }, "high", "once"],
-] as const)("takes the hints %j for %s and %s", (hints, risk, effect) => {
+] as const)("maps the hints %j to %s and %s", (hints, risk, effect) => {
   expect(riskOf(hints)).toEqual({ risk, effect });
 });
 
-it("lets a server send much, but not more than the limit, within any ten seconds", () => {
+it("limits how much a server can send within any ten seconds", () => {
   let nowMs = 0;
   const gate = createFloodGate(() => nowMs);
   const lines = Buffer.from("x\n".repeat(4_000));

@@ -1,4 +1,4 @@
-/** The file that names the MCP servers, in the format that other MCP clients read too. */
+/** The file that lists the MCP servers, in the format that other MCP clients also read. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { Effect, PoolName, Risk } from "@planwright/plan";
@@ -11,9 +11,9 @@ import { nameForPlans } from "./tool-names.ts";
 const SERVERS_MAX = 20;
 const BYTES_MAX = 512 * 1024;
 const TIMEOUT_MS_MAX = 86_400_000;
-/** What stands for every tool of a server. */
+/** Stands for every tool of a server. */
 export const EVERY_TOOL = "*";
-/** An operator may know better than the server's hints, or not believe them. */
+/** Lets an operator correct or distrust the server's hints. */
 const ToolOverride = z.strictObject({
   enabled: z.boolean().optional(),
   risk: Risk.optional(),
@@ -30,7 +30,7 @@ export type ToolOverride = z.output<typeof ToolOverride>;
 
 const Texts = z.record(z.string(), z.string());
 const Tools = z.record(z.string(), ToolOverride).default({});
-/** What other clients write there, and what means nothing here. */
+/** Fields that other clients write, without meaning here. */
 const Ignored = {
   autoApprove: z.unknown().optional(),
   alwaysAllow: z.unknown().optional(),
@@ -64,12 +64,12 @@ const HttpServer = z
 
 const McpFile = z.object({ mcpServers: z.record(z.string(), z.unknown()) });
 
-/** One server, with the values of environment variables in their places. */
+/** One server, with environment variables substituted. */
 export type ServerSettings = {
-  /** The family of its tools' names, such as `files` in `files.read-file`. */
+  /** Prefix of its tools' names, such as `files` in `files.read-file`. */
   readonly name: string;
   readonly target: StdioTarget | HttpTarget;
-  /** By the names that the server gives its tools; `*` stands for all. */
+  /** By the server's own tool names; `*` stands for all. */
   readonly tools: Readonly<Record<string, ToolOverride>>;
   /** Never shown. */
   readonly secrets: readonly string[];
@@ -93,10 +93,10 @@ export type McpSettings = {
 };
 
 /**
- * Finds the file: the one that is named, else `mcp.json` in one of the folders.
+ * Finds the file: the configured one, else `mcp.json` in one of the folders.
  *
- * @returns Undefined when none is named and there is none.
- * @throws {PermanentError} `no_mcp_file` when the one that is named is not there.
+ * @returns Undefined when none is configured and none is found.
+ * @throws {PermanentError} `no_mcp_file` when the configured file does not exist.
  */
 export async function findMcpFile({
   named,
@@ -116,7 +116,7 @@ export async function findMcpFile({
   });
 }
 
-/** Reads the file as it is now. What is wrong with a server is reported, and the others are used. */
+/** Reads the file's current content. An invalid server is reported; the others are used. */
 export async function readMcpFile(file: string, env: Environment): Promise<McpSettings> {
   try {
     return parseMcpFile(await readFile(file, "utf8"), env);
@@ -126,7 +126,7 @@ export async function readMcpFile(file: string, env: Environment): Promise<McpSe
   }
 }
 
-/** @throws {z.ZodError | SyntaxError | RangeError} When nothing of it can be read. */
+/** @throws {z.ZodError | SyntaxError | RangeError} When the file as a whole cannot be used. */
 export function parseMcpFile(text: string, env: Environment): McpSettings {
   if (Buffer.byteLength(text) > BYTES_MAX) throw new RangeError(`wanted at most ${BYTES_MAX} bytes`);
   const { mcpServers } = McpFile.parse(JSON.parse(text));

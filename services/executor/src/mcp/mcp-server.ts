@@ -1,4 +1,4 @@
-/** One server for as long as this worker runs: started, listed, used, and started again when it has ended. */
+/** One server for the lifetime of this worker: started, listed, used, and restarted when it has ended. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { describeError, TransientError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -12,18 +12,18 @@ import type { Pins } from "./pins.ts";
 
 const RESTART_MS_MIN = 1_000;
 const RESTART_MS_MAX = 300_000;
-/** Who was there for so long starts from the shortest wait again. */
+/** After running this long, a server starts from the shortest restart delay again. */
 const STEADY_MS = 60_000;
 /** How long a step waits for a server that is being started. */
 const WAIT_MS_MAX = 10_000;
-/** A server may say as often as it likes that its tools have changed. */
+/** Rate limit: a server can announce changed tools as often as it likes. */
 const LIST_EVERY_MS = 5_000;
 const SECRET_CHARS_MIN = 6;
 const NO_OFFER: ServerOffer = { tools: [], broken: [], gone: [] };
 
 export type McpServer = AsyncDisposable & {
   readonly settings: ServerSettings;
-  /** Also while it is being started again: a step waits for it. */
+  /** Also while the server is restarting: a step waits for it. */
   readonly tools: () => readonly Tool[];
   readonly broken: () => readonly BrokenFile[];
 };
@@ -31,12 +31,12 @@ export type McpServer = AsyncDisposable & {
 export type McpServerDeps = {
   readonly pins: Pins;
   readonly isTaken: (name: string) => boolean;
-  /** Told when other tools are offered than before. */
+  /** Called when the set of offered tools changes. */
   readonly onChange: (gone: readonly string[]) => void;
   readonly log: Logger;
 };
 
-/** Returns immediately; the server's tools are there when it has listed them. */
+/** Returns immediately; the server's tools become available once it has listed them. */
 export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): McpServer {
   const { log } = deps;
   const stopping = new AbortController();
@@ -102,7 +102,7 @@ export function startMcpServer(settings: ServerSettings, deps: McpServerDeps): M
   };
 }
 
-/** Lists the tools again whenever they have changed, until the session is over. Resolves with the reason. */
+/** Lists the tools again whenever they change, until the session ends. Resolves with the reason. */
 async function listAgain(
   session: Session,
   {
@@ -141,18 +141,18 @@ function createChanges(): Changes {
   };
 }
 
-/** No key of the server is in any report about it. */
+/** Removes the server's keys from any report about it. */
 function hide(text: string, secrets: readonly string[]): string {
   const long = secrets.filter((secret) => secret.length >= SECRET_CHARS_MIN);
   return long.reduce((kept, secret) => kept.replaceAll(secret, "***"), text);
 }
 
-/** Where something may be that comes and goes, and where others wait for it. */
+/** Holds something that comes and goes, and that others wait for. */
 type Place<Thing> = {
   put(thing: Thing): void;
   clear(): void;
   /**
-   * @returns Undefined when nothing came in time.
+   * @returns Undefined when nothing arrived in time.
    * @throws The signal's reason when it aborts.
    */
   wait(signal: AbortSignal, ms: number): Promise<Thing | undefined>;

@@ -1,4 +1,4 @@
-/** One tool of a server as a tool of ours. */
+/** A server's tool as a Planwright tool. */
 import {
   isJsonObject,
   type JsonObject,
@@ -19,10 +19,10 @@ import { riskOf } from "./tool-risk.ts";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 
 const DESCRIPTION_CHARS_MAX = 1_000;
-/** A step of it may take this long in all, and its server may say nothing for so long. */
+/** Maximum duration of a step that calls it, and of the server's silence. */
 const TIMEOUT_MS = 600_000;
 const IDLE_MS = 60_000;
-/** Of an output's fields, as many names are shown; more are untrusted text. */
+/** Maximum number of output field names shown; more would only add untrusted text. */
 const FIELDS_MAX = 20;
 const FIELD_NAME = /^[\w.-]{1,64}$/;
 const PROGRESS_EVERY_MS = 500;
@@ -32,10 +32,10 @@ const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
 export type McpTool = {
   readonly listed: ListedTool;
-  /** As plans write it. */
+  /** The name in plans. */
   readonly name: string;
   readonly override: ToolOverride;
-  /** Waits for a server that is being started again, for a while. */
+  /** Waits a while for a server that is restarting. */
   readonly session: (signal: AbortSignal) => Promise<Session>;
 };
 
@@ -112,7 +112,7 @@ function describe({ name, description = "", outputSchema: data }: ListedTool): s
   return `${said === "" ? name : said} Output: ${output}.`;
 }
 
-/** The names of the fields that a server promises, which plans refer to. */
+/** The names of the output fields that a server promises, which plans can refer to. */
 function fieldsOf({ properties }: NonNullable<ListedTool["outputSchema"]>): string {
   const names = properties !== undefined && isJsonObject(properties) ? Object.keys(properties) : [];
   const shown = names.filter((name) => FIELD_NAME.test(name)).slice(0, FIELDS_MAX);
@@ -125,7 +125,7 @@ function outputSchema(data: JsonObject | undefined): JsonObject {
   return { type: "object", properties, required: ["text"] };
 }
 
-/** A server may report as often as it likes; people read slower. */
+/** A server can report as often as it likes; users read more slowly. */
 function showProgress({
   progress,
 }: ToolContext): (said: {
@@ -148,7 +148,7 @@ const LINKS_MAX = 100;
 const REASON_CHARS_MAX = 1_000;
 const MEDIA_TYPE = /^[\w.+-]{1,64}\/[\w.+-]{1,64}$/;
 
-/** Turns a tool's result into an output that other steps can refer to, and files. */
+/** Converts a tool's result into an output that other steps can refer to, and files. */
 const McpOutput = z.object({
   text: z.string(),
   truncated: z.boolean().optional(),
@@ -161,9 +161,9 @@ type McpOutput = z.output<typeof McpOutput>;
 type Reading = Pick<ToolContext, "stepId" | "item" | "workspace">;
 
 /**
- * Texts are joined; pictures, sounds and other bytes become files of the plan.
+ * Joins texts; images, audio and other binary data become files of the plan.
  *
- * @throws {PermanentError} `mcp_tool_error` when the tool says that it failed.
+ * @throws {PermanentError} `mcp_tool_error` when the tool reports a failure.
  */
 async function readResult(result: CallToolResult, name: string, context: Reading): Promise<McpOutput> {
   const text = result.content
@@ -197,7 +197,7 @@ function textOf(block: Block): string {
   return "";
 }
 
-/** The same names for every attempt: writing them again leaves the same files. */
+/** Uses the same names for every attempt, so that a second attempt leaves the same files. */
 async function writeFiles(
   { content }: CallToolResult,
   context: Reading,
@@ -234,7 +234,7 @@ function jsonOf(value: unknown, name: string): Json {
     const json = JsonValue.parse(value);
     if (!nestsDeeper(json, LIMITS.levelsMax)) return json;
   } catch {
-    // Not JSON, or nested so deeply that it cannot be walked.
+    // Not JSON, or nested too deeply to traverse.
   }
   throw new PermanentError(`${name} returned structured content that is not JSON, or nested too deeply`, {
     code: "invalid_output",

@@ -1,4 +1,4 @@
-/** The tools of all MCP servers that the file names; the file is read again when it changes. */
+/** The tools of all MCP servers in the file; the file is read again when it changes. */
 import { unwatchFile, watchFile } from "node:fs";
 import type { Bus } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 1_000;
 
 export type McpTools = Omit<ToolFiles, typeof Symbol.dispose> &
   AsyncDisposable & {
-    /** Whether a tool of this name may come from one of the servers, once it is there. */
+    /** Whether a tool of this name may come from one of the servers once it is available. */
     readonly mayHave: (name: string) => boolean;
   };
 
@@ -20,12 +20,12 @@ export type McpToolsOptions = {
   readonly file: string;
   readonly env: Environment;
   readonly bus: Bus;
-  /** Whether something else has the name. */
+  /** Whether the name is already taken. */
   readonly isTaken: (name: string) => boolean;
   readonly log: Logger;
 };
 
-/** Waits for no server: what is there is offered when it has answered. */
+/** Waits for no server: a server's tools are offered once it has answered. */
 export async function openMcpTools({ file, env, bus, isTaken, log }: McpToolsOptions): Promise<McpTools> {
   const pins = await openPins(bus);
   const unheard: string[] = [];

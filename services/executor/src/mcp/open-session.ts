@@ -1,4 +1,4 @@
-/** One connection with a server, from its first message until one of both sides ends it. Loaded only when there is one. */
+/** One connection to a server, from the first message until either side ends it. Loaded only when there is a server. */
 import {
   type CallToolResult,
   Client,
@@ -14,9 +14,9 @@ import type { HttpTarget, StdioTarget } from "./mcp-file.ts";
 import { createStdioTransport } from "./stdio-transport.ts";
 import { createFloodGate, type FloodGate } from "./flood-gate.ts";
 
-/** Fetching a server from a registry counts, too. */
+/** Includes the time to fetch a server from a registry. */
 const CONNECT_MS_MAX = 60_000;
-/** How long a server may take to say that it speaks the newer protocol. */
+/** How long a server may take to confirm that it supports the newer protocol. */
 const PROBE_MS_MAX = 10_000;
 const LIST_MS_MAX = 30_000;
 const ALIVE_MS_MAX = 3_000;
@@ -25,12 +25,12 @@ const TOOLS_MAX = 200;
 const CHANGES_SETTLE_MS = 500;
 
 export type SessionCall = {
-  /** As plans write it. */
+  /** The tool's name in plans. */
   readonly name: string;
   readonly tool: ListedTool;
   readonly args: JsonObject;
   readonly signal: AbortSignal;
-  /** How long the server may say nothing. */
+  /** How long the server may be silent. */
   readonly idleMs: number;
   readonly timeoutMs: number;
   readonly onProgress: (progress: {
@@ -44,16 +44,16 @@ export type Session = AsyncDisposable & {
   /** @throws When the server does not answer, or lists more than 200 tools or 20 pages. */
   listTools(signal: AbortSignal): Promise<readonly ListedTool[]>;
   /**
-   * Ends the session when the server does not answer any more.
+   * Ends the session when the server no longer answers.
    *
-   * @throws The signal's reason, or what the failure means for a step.
+   * @throws The signal's reason, or the failure classified for a step.
    */
   call(call: SessionCall): Promise<CallToolResult>;
-  /** Resolves with the reason when it is over. */
+  /** Resolves with the reason when the session has ended. */
   readonly ended: Promise<string>;
 };
 
-/** @throws When there is no server, or it does not answer within a minute. */
+/** @throws When the server does not exist or does not answer within a minute. */
 export async function openSession(
   target: StdioTarget | HttpTarget,
   { signal, onListChanged }: { readonly signal: AbortSignal; readonly onListChanged: () => void },
@@ -69,7 +69,7 @@ export async function openSession(
   };
   const { transport, reason } = transportFor(target, giveUp);
   client.onclose = () => ended.resolve(reason() ?? "it was closed");
-  // What it says that is no part of the protocol; counted as it arrives.
+  // Output that is not part of the protocol; it was counted on arrival.
   client.onerror = () => undefined;
   try {
     await client.connect(transport, { signal, timeout: CONNECT_MS_MAX });
@@ -175,11 +175,11 @@ function objectOf(value: unknown): JsonObject {
   return parsed !== undefined && isJsonObject(parsed) ? parsed : {};
 }
 
-/** Of one answer that is no stream of events. */
+/** For one response that is not an event stream. */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 const EVENTS = "text/event-stream";
 
-/** @param onFlood - Told when the server sends more than may be read. */
+/** @param onFlood - Called when the server sends more than the limit. */
 function createHttpTransport(target: HttpTarget, onFlood: (why: string) => void): Transport {
   const gate = createFloodGate(() => performance.now());
   const guarded: FetchLike = async (url, init) => {

@@ -1,6 +1,6 @@
 /**
- * What each tool said of itself when it was first seen, so that one which says something else later is not offered
- * before an operator has looked.
+ * Remembers how each tool described itself when it was first seen. If the description changes, the tool is not offered until an
+ * operator has accepted it.
  */
 import { createHash } from "node:crypto";
 import { canonicalJson, JsonValue } from "@planwright/plan";
@@ -12,7 +12,7 @@ const DIGEST_CHARS = 32;
 export type Pins = {
   /** Each tool of the server that was ever seen, with its digest. */
   ofServer(server: string): Promise<ReadonlyMap<string, string>>;
-  /** Notes a tool's digest. The first one stands, unless `replace`. */
+  /** Stores a tool's digest. The first one is kept, unless `replace` is set. */
   note(
     server: string,
     tool: string,
@@ -20,7 +20,7 @@ export type Pins = {
   ): Promise<void>;
 };
 
-/** Pins are kept in a bucket that all executors share. */
+/** Pins are kept in a bucket shared by all executors. */
 export async function openPins(bus: Bus): Promise<Pins> {
   const bucket = await openBucket(bus, BUCKETS.mcpPins);
   return {
@@ -36,7 +36,7 @@ export async function openPins(bus: Bus): Promise<Pins> {
   };
 }
 
-/** Of everything that a planner or a person is told about the tool, and of what its risk was read from. */
+/** Digest of everything that planners and users see of the tool, and of the hints that its risk is derived from. */
 export function digestOf({ name, description, inputSchema, outputSchema, annotations }: ListedTool): string {
   const said = { name, description, inputSchema, outputSchema, annotations };
   return createHash("sha256")
@@ -45,7 +45,7 @@ export function digestOf({ name, description, inputSchema, outputSchema, annotat
     .slice(0, DIGEST_CHARS);
 }
 
-/** Names are a server's own words; keys are subject tokens. */
+/** The server chooses its tool names, but keys must be subject tokens. */
 function token(name: string): string {
   return Buffer.from(name).toString("base64url");
 }

@@ -1,9 +1,8 @@
 /**
- * The part of an untrusted JSON Schema that is safe to check values with.
+ * The part of an untrusted JSON Schema that is safe to validate with.
  *
- * A schema is a program: a pattern can take hours on a long text, and references that name each other double the work at
- * each level. What is kept is a tree of bounded size, of keywords that cost a bounded time; the rest is the server's own
- * to check.
+ * A schema is a program: a pattern can take hours on a long text, and references to each other can double the work at each level.
+ * The result is a tree of bounded size with keywords that take bounded time; the server has to check the rest.
  */
 import { isJsonObject, type Json, type JsonObject } from "@planwright/plan";
 
@@ -27,8 +26,8 @@ type Walk = { readonly root: JsonObject; readonly budget: { nodes: number } };
 type Place = { readonly level: number; readonly inside: readonly string[] };
 
 /**
- * @returns The schema with its references put in place; where one leads back into itself, any value.
- * @throws {RangeError} For one that is too large.
+ * @returns The schema with its references inlined; a recursive reference becomes any value.
+ * @throws {RangeError} When the schema is too large.
  */
 export function simplifySchema(schema: JsonObject): JsonObject {
   const walk: Walk = { root: schema, budget: { nodes: NODES_MAX } };
@@ -63,7 +62,7 @@ function propertiesOf(properties: JsonObject, walk: Walk, below: Place): JsonObj
   return Object.fromEntries(named.map(([name, value]) => [name, simplify(value, walk, below)]));
 }
 
-/** What stands beside a reference is said of the same value. */
+/** Keywords beside a reference apply to the same value. */
 function follow(ref: string, schema: JsonObject, walk: Walk, place: Place): Json {
   const target = place.inside.includes(ref) ? undefined : definition(ref, walk.root);
   if (target === undefined) return {};

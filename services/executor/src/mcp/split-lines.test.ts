@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createLineSplitter } from "./split-lines.ts";
 
-it("puts the same lines together however they are cut", () => {
+it("produces the same lines for any chunking", () => {
   fc.assert(
     fc.property(
       fc.array(fc.string({ unit: "grapheme", maxLength: 12 })),
@@ -23,7 +23,7 @@ it("puts the same lines together however they are cut", () => {
   );
 });
 
-it("refuses a line that is too long before it has ended", () => {
+it("refuses a line that is too long before it ends", () => {
   const splitter = createLineSplitter(10);
   expect(splitter.push(Buffer.from("0123456789\n012345"))).toEqual(["0123456789"]);
   expect(() => splitter.push(Buffer.from("67890"))).toThrow(/more than 10 bytes/);

@@ -2,14 +2,14 @@ const NEWLINE = 0x0a;
 
 export type LineSplitter = {
   /**
-   * The lines that end in this chunk.
+   * Returns the lines that end in this chunk.
    *
    * @throws {RangeError} For a line that is too long.
    */
   push(chunk: Buffer): string[];
 };
 
-/** Puts lines together from chunks; each byte is read a single time. */
+/** Assembles lines from chunks; reads each byte only once. */
 export function createLineSplitter(lineBytesMax: number): LineSplitter {
   let parts: Buffer[] = [];
   let bytes = 0;

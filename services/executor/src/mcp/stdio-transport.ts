@@ -1,4 +1,4 @@
-/** A server that is a process of ours, spoken to over its standard input and output. */
+/** A server that runs as our child process and communicates over its standard input and output. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -14,10 +14,10 @@ import { createLineSplitter } from "./split-lines.ts";
 
 const MESSAGE_BYTES_MAX = 8 * 1024 * 1024;
 const STDERR_CHARS_MAX = 500;
-/** How long a server may take to end by itself, and then after it was asked to. */
+/** How long a server may take to exit after its input is closed, and then after SIGTERM. */
 const LEAVE_MS = 500;
 const TERMINATE_MS = 1_000;
-/** What it is given besides what its entry names: not the keys and addresses that this process has. */
+/** Variables that it gets besides those in its entry: not the keys and addresses of this process. */
 const INHERITED = ["PATH", "HOME"] as const;
 
 export type StdioTransport = Transport & {
@@ -25,7 +25,7 @@ export type StdioTransport = Transport & {
   readonly reason: () => string | undefined;
 };
 
-/** Nothing is started yet; `start` does. Closing ends the process and what it has started. */
+/** Starts nothing until `start` is called. Closing ends the process and everything that it started. */
 export function createStdioTransport(target: StdioTarget): StdioTransport {
   const gate = createFloodGate(() => performance.now());
   const splitter = createLineSplitter(MESSAGE_BYTES_MAX);
@@ -48,7 +48,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
     }
   };
   const transport: StdioTransport & { readonly pid: number | null; readonly stderr: null } = {
-    // By these two the client sees that silence says nothing of the server's age.
+    // These two show the client that silence does not mean that the server speaks an older protocol.
     get pid() {
       return child?.pid ?? null;
     },
@@ -59,7 +59,7 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
         ...(target.cwd === undefined ? {} : { cwd: target.cwd }),
         env: { ...inherited(), ...target.env },
         stdio: ["pipe", "pipe", "pipe"],
-        // A separate process group, so that its children end with it.
+        // A separate process group, so that the server's children end with it.
         detached: true,
         windowsHide: true,
       });
@@ -69,13 +69,13 @@ export function createStdioTransport(target: StdioTarget): StdioTransport {
       child.once("exit", () => {
         if (child !== undefined) signalGroup(child, "SIGKILL");
       });
-      // Not at its exit: what it wrote last is still to be read then.
+      // On `close`, not on `exit`: its last output still has to be read then.
       child.once("close", (code, signal) => {
         if (child?.pid !== undefined)
           reason ??= `it exited with ${signal ?? `exit code ${code}`}${tail() === "" ? "" : `: ${tail()}`}`;
         transport.onclose?.();
       });
-      // Rejects when there is no such program.
+      // Rejects when the program does not exist.
       await once(child, "spawn");
     },
     async send(message) {
@@ -99,7 +99,7 @@ function receive(line: string, transport: Transport): void {
   }
 }
 
-/** What it says last on its standard error: to explain why it ended. */
+/** Keeps the end of its standard error, to explain why it exited. */
 function keepTail(child: ChildProcess, gate: FloodGate, onFlood: (why: string) => void): () => string {
   let tail = "";
   child.stderr?.on("data", (chunk: Buffer) => {

@@ -4,7 +4,7 @@ const VARIABLE = /\$\{([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Puts the values of environment variables in their places, so that a file need not hold secrets.
+ * Substitutes environment variables, so that the file does not have to contain secrets.
  *
  * @throws {RangeError} Naming a variable that is not set and has no default.
  */

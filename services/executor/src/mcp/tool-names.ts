@@ -1,7 +1,7 @@
 /** The names of MCP tools as plans write them: `<server>.<tool>`, of lower-case letters, digits and hyphens. */
 const CHARS_MAX = 100;
 
-/** One part of a name: `readFile` and `read_file` become `read-file`. Undefined when nothing of it can be kept. */
+/** One part of a name: `readFile` and `read_file` become `read-file`. Undefined when nothing is left. */
 export function nameForPlans(name: string): string | undefined {
   const kept = name
     .slice(0, CHARS_MAX * 2)
@@ -13,7 +13,7 @@ export function nameForPlans(name: string): string | undefined {
   return kept === "" ? undefined : kept;
 }
 
-/** @throws {RangeError} When no name that plans can use can be made of it. */
+/** @throws {RangeError} When no valid name can be derived. */
 export function toolNameOf(server: string, tool: string): string {
   const part = nameForPlans(tool);
   if (part === undefined) throw new RangeError("wanted a name with a letter in it");

@@ -9,8 +9,8 @@ export type ToolHints = {
 };
 
 /**
- * What a tool's hints are taken for. What is not said is taken for the worse, as the protocol has it: it changes
- * something, destroys something, acts again each time, and reaches other parties.
+ * Derives risk and effect from a tool's hints. Missing hints default to the worse case, as the protocol specifies: the tool
+ * writes, is destructive, is not idempotent, and reaches outside parties.
  */
 export function riskOf(hints: ToolHints = {}): { readonly risk: Risk; readonly effect: Effect } {
   const {
@@ -19,7 +19,7 @@ export function riskOf(hints: ToolHints = {}): { readonly risk: Risk; readonly e
     idempotentHint = false,
     openWorldHint = true,
   } = hints;
-  // What a plan sends to an outside party cannot be taken back.
+  // Data that a plan sends to an outside party cannot be taken back.
   if (readOnlyHint) return { effect: "read", risk: openWorldHint ? "medium" : "low" };
   return { effect: idempotentHint ? "idempotent" : "once", risk: destructiveHint ? "high" : "medium" };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createAllowList } from "./allow-list.ts";
 
-it("allows a host at exactly the port that is listed", () => {
+it("allows a host only at the listed port", () => {
   const list = createAllowList(["127.0.0.1:8080", "Wiki.Internal:443", "[::1]:80"]);
   const allows = (url: string) => list.allows(new URL(url));
   expect(allows("http://127.0.0.1:8080/x?y")).toBe(true);

@@ -24,7 +24,7 @@ it.each([
   );
 });
 
-it("refuses to leave encryption also for a host that is allowed", () => {
+it("refuses a downgrade to plain HTTP even for an allowed host", () => {
   const allowed = createAllowList(["b.example:80"]);
   expect(() =>
     checkUrl("http://b.example/", { allowed, egress: any, from: from("https://a.example/") }),
@@ -53,6 +53,6 @@ it.each([
     message = String(error);
   }
   expect(message).toContain(`HTTP_FETCH_ALLOW=${place}`);
-  // The setting that is named lifts the refusal.
+  // The setting in the message lifts the refusal.
   expect(checkUrl(url, { allowed: createAllowList([place]), egress: any }).href).toBe(new URL(url).href);
 });

@@ -8,9 +8,9 @@ const PORTS: ReadonlySet<number> = new Set([80, 443]);
 const FIRST_FREE_PORT = 1024;
 
 /**
- * The URL to connect to, refused for what can be seen before any name is resolved.
+ * The URL to connect to, checked as far as possible before name resolution.
  *
- * @param from - The page that redirected here, when one did.
+ * @param from - The page that redirected here, if any.
  * @throws {PermanentError} `address_refused`.
  */
 export function checkUrl(
@@ -38,6 +38,6 @@ function checkHost(url: URL): void {
   if (isIP(host) !== 0 && !isPublicAddress(host)) {
     throw addressNotAllowed(place, `${host} is not a public address`);
   }
-  // Ports of mail, shells and the like, which answer to lines that a request can be made to contain.
+  // Ports of mail, shells and similar services, whose commands are lines that a request could be made to contain.
   if (!PORTS.has(port) && port < FIRST_FREE_PORT) throw addressNotAllowed(place, `port ${port} is reserved`);
 }

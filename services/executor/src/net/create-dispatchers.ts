@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from "undici";
 import type { AllowList } from "./allow-list.ts";
 import { guardedConnector, type Resolve } from "./guarded-connector.ts";
 
-/** What carries a request to a URL: to public addresses only, unless its host and port are allowed. */
+/** The dispatcher for requests to a URL: only to public addresses, unless its host and port are allowed. */
 export function createDispatchers({
   allowed,
   limits,

@@ -1,4 +1,4 @@
-/** Reads one resource from the public internet, with a limit on everything a server could draw out. */
+/** Reads one resource from the public internet, with a limit on everything that a server could drag out. */
 import { lookup } from "node:dns";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { type Dispatcher, request } from "undici";
@@ -24,13 +24,13 @@ const HEADERS = {
 export type FetchLimits = {
   readonly connectMs: number;
   readonly headersMs: number;
-  /** Between two pieces of the body. */
+  /** Between two chunks of the body. */
   readonly idleMs: number;
-  /** From the call to the last byte, redirects included. */
+  /** From the call to the last byte, including redirects. */
   readonly totalMs: number;
-  /** Of the body, unpacked. */
+  /** Maximum size of the unpacked body. */
   readonly bodyBytesMax: number;
-  /** The same for PDF and Word documents, of which a part says nothing. */
+  /** The same for PDF and Word documents, which are unreadable in part. */
   readonly documentBytesMax: number;
 };
 
@@ -55,25 +55,24 @@ export type Fetched = {
 };
 
 export type FetchOptions = {
-  /** With small letters; sent to the URL's own origin, and nowhere that it redirects to. */
+  /** In lower case; only sent to the URL's own origin, not to where it redirects. */
   readonly headers?: RequestHeaders | undefined;
   readonly signal: AbortSignal;
 };
 
 export type Fetcher = {
   /**
-   * @throws {PermanentError} `address_refused`, `http_status`, `too_many_redirects`, `host_not_found`,
-   *   `certificate_refused`, `bad_response`.
-   * @throws {TransientError} On 408, 425, 429, 5xx (with the wait that the server asks for), lost
-   *   connections and time-outs.
+   * @throws {PermanentError} `address_refused`, `http_status`, `too_many_redirects`, `host_not_found`, `certificate_refused`,
+   * `bad_response`.
+   * @throws {TransientError} On 408, 425, 429, 5xx (with the server's Retry-After), lost connections and timeouts.
    */
   fetch(url: string, options: FetchOptions): Promise<Fetched>;
 };
 
 export type FetcherSettings = {
-  /** `host:port` pairs that may be reached wherever they are. */
+  /** `host:port` pairs that can be reached even at private addresses. */
   readonly allow: readonly string[];
-  /** Any public host when absent. */
+  /** Any public host by default. */
   readonly egress?: Egress | undefined;
   readonly limits?: FetchLimits;
   readonly resolve?: Resolve;
@@ -130,7 +129,7 @@ async function follow(text: string, parts: Request, signal: AbortSignal): Promis
     const answer = await ask(url, { ...parts, headers }, signal);
     if (!("location" in answer)) return answer;
     const next = checkUrl(answer.location, { ...parts, from: url });
-    // They may hold a secret. What was left out once does not come back, or a server could collect it later.
+    // They may contain a secret. Once dropped they stay dropped, or a later redirect back could collect them.
     if (next.origin !== url.origin) headers = {};
     url = next;
   }
@@ -147,7 +146,7 @@ async function ask(
   try {
     const headers = { ...HEADERS, ...parts.headers };
     const response = await request(url, { dispatcher: parts.dispatcherFor(url), headers, signal });
-    // Its reader hears of errors too; an unread body would end the process with them.
+    // Its reader also gets the errors; without a listener, an unread body would crash the process.
     response.body.on("error", () => undefined);
     const location = headerOf(response, "location");
     if (REDIRECTS.has(response.statusCode) && location !== "") {
@@ -182,7 +181,7 @@ function statusError(url: URL, response: Dispatcher.ResponseData, now: () => num
 const DAY_MS = 86_400_000;
 
 /**
- * How long a `Retry-After` header asks to wait, in milliseconds, at most a day.
+ * The delay that a `Retry-After` header requests, in milliseconds, at most one day.
  *
  * @returns `undefined` when it is neither a number of seconds nor a date.
  */
@@ -193,7 +192,7 @@ export function retryAfterMs(header: string | undefined, now: () => number): num
   return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), DAY_MS);
 }
 
-/** A response's header, several of one name joined; "" without one. */
+/** A response header, with several of one name joined; "" if missing. */
 export function headerOf({ headers }: Dispatcher.ResponseData, name: string): string {
   const value = headers[name];
   return (Array.isArray(value) ? value.join(", ") : value) ?? "";

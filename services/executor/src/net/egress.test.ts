@@ -43,7 +43,7 @@ it.each(["", "https://a.example", "a.example/x", "a.example:80", "*", "*.", "a.*
   },
 );
 
-it("bounds path and query together, but not where a server sends a request", () => {
+it("limits the length of path and query, but not of redirects", () => {
   const egress = createEgress({ urlCharsMax: 20, allowed });
   const just = new URL(`https://a.example/path?${"q".repeat(14)}`);
   const more = new URL(`https://a.example/path?${"q".repeat(15)}`);

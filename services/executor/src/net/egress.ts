@@ -1,31 +1,31 @@
-/** The operator's limits on URLs of tools: their hosts, and how much a URL may contain. */
+/** The operator's limits on the URLs of tools: allowed hosts, and maximum length. */
 import { addressRefused } from "./address-refused.ts";
 import type { AllowList } from "./allow-list.ts";
 
-/** Of path and query together, percent-encoded. */
+/** For path and query together, percent-encoded. */
 export const EGRESS_URL_CHARS_MAX = 2_000;
 
 export type Egress = {
   /**
-   * @param redirected - Whether a server has sent it there: then its length says nothing of the plan.
-   * @throws {PermanentError} `address_refused`, with the host, and the setting that allows it.
+   * @param redirected - Whether a server redirected here; the length then carries no data of the plan.
+   * @throws {PermanentError} `address_refused`, with the host and the setting that allows it.
    */
   readonly check: (url: URL, redirected?: boolean) => void;
 };
 
 export type EgressSettings = {
-  /** Such as `api.example.com` or `*.example.com`; any host when absent. */
+  /** Such as `api.example.com` or `*.example.com`; any host by default. */
   readonly hosts?: readonly string[] | undefined;
   /** Default {@link EGRESS_URL_CHARS_MAX}. */
   readonly urlCharsMax?: number | undefined;
-  /** What may be reached besides, by host and port. */
+  /** Additional allowed hosts and ports. */
   readonly allowed: AllowList;
 };
 
-/** A host, or all hosts below one. */
+/** A host, or all of its subdomains. */
 export const EGRESS_HOST = /^(?:\*\.)?(?:\[[\da-f:.]+\]|[^\s/:@*?#[\]]+)$/i;
 
-/** @throws {RangeError} Naming the entry that is no host. */
+/** @throws {RangeError} Naming the entry that is not a host. */
 export function createEgress({ hosts, urlCharsMax = EGRESS_URL_CHARS_MAX, allowed }: EgressSettings): Egress {
   const patterns = hosts?.map(normalise);
   const isAllowed = (url: URL): boolean =>
@@ -46,12 +46,12 @@ export function createEgress({ hosts, urlCharsMax = EGRESS_URL_CHARS_MAX, allowe
   };
 }
 
-/** A pattern stands for hosts below it, not for itself. */
+/** A pattern matches subdomains, not the domain itself. */
 function fits(host: string, pattern: string): boolean {
   return pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern;
 }
 
-/** As URLs spell it: in small letters, other scripts in Punycode. */
+/** As URLs spell it: in lower case, with other scripts in Punycode. */
 function normalise(entry: string): string {
   const trimmed = entry.trim();
   const [, star = "", host = ""] = /^(\*\.)?(.*)$/.exec(trimmed) ?? [];

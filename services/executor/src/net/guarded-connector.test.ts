@@ -1,4 +1,4 @@
-// The connector by itself, with another idea of what is public: the only way to see it let something through.
+// The connector alone, with a different definition of public: the only way to see it let something through.
 import { Agent, request } from "undici";
 import { afterEach, expect, it } from "vitest";
 import { type HttpServer, reply, startHttpServer } from "../testing/http-server.ts";

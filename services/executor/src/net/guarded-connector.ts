@@ -1,8 +1,8 @@
 /**
  * Connects to public addresses only.
  *
- * The check is made on the addresses that the socket will use, so a name that resolves differently
- * the second time gains nothing, and once more on the address that it did connect to.
+ * The check applies to the addresses that the socket will use, so that a name that resolves differently the second time gains
+ * nothing, and again to the address that it did connect to.
  */
 import type { LookupAddress, LookupOptions } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
@@ -10,7 +10,7 @@ import { buildConnector } from "undici";
 import { addressNotAllowed } from "./address-refused.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** All addresses of a name, as `dns.lookup` with `all` gives them. */
+/** All addresses of a name, as `dns.lookup` with `all` returns them. */
 export type Resolve = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -20,7 +20,7 @@ export type Resolve = (
 export type GuardSettings = {
   readonly resolve: Resolve;
   readonly timeoutMs: number;
-  /** What may be connected to; `isPublicAddress` when absent. */
+  /** Addresses that are allowed; `isPublicAddress` by default. */
   readonly isPublic?: (address: string) => boolean;
 };
 
@@ -49,7 +49,7 @@ export function guardedConnector(settings: GuardSettings): buildConnector.connec
   };
 }
 
-/** A name that stands for a private address. The lookup does not know the port, without which nothing can be allowed. */
+/** A name that resolves to a private address. The lookup does not know the port, which is needed to check the allow list. */
 class PrivateName extends Error {
   override readonly name = "PrivateName";
 }
@@ -63,7 +63,7 @@ function guardedLookup(resolve: Resolve, isPublic: (address: string) => boolean)
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, "");
       const [first] = addresses;
-      // One bad address among good ones is enough: which of them is tried is not ours to say.
+      // One bad address among good ones is enough: we do not control which one is tried.
       const refused = addresses.find(({ address }) => !isPublic(address));
       if (refused !== undefined || first === undefined) {
         return callback(

@@ -1,4 +1,4 @@
-// http.send against real servers on loopback: what was sent, and what each failure says of the effect.
+// http.send against real servers on loopback: what was sent, and what each failure says about the effect.
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { startEffectCounter } from "@planwright/testkit";
 import { createServer } from "node:net";
@@ -48,7 +48,7 @@ describe("http.send", () => {
     expect(effects.counts()).toEqual(new Map([["p1/s1/0/0", 1]]));
   });
 
-  it("goes to no private address that is not allowed, with nothing sent", async () => {
+  it("sends nothing to a private address that is not allowed", async () => {
     await using effects = await startEffectCounter();
     await expect(tool([]).run({ url: effects.url("plain") }, testContext())).rejects.toThrow(
       /address refused/,
@@ -58,22 +58,22 @@ describe("http.send", () => {
 });
 
 describe("a failure with nothing done", () => {
-  it.each([400, 403, 404, 409, 422])("permanent, when the target responds with %i", async (code) => {
+  it.each([400, 403, 404, 409, 422])("is permanent when the target responds with %i", async (code) => {
     expect(await failureOf(status(code))).toMatchObject({ name: "PermanentError", code: "http_status" });
   });
 
-  it("permanent, when the target redirects: it is not followed", async () => {
+  it("is permanent when the target redirects, which is not followed", async () => {
     expect(await failureOf(redirect("/elsewhere", 307))).toBeInstanceOf(PermanentError);
     expect(server?.asked).toEqual(["/"]);
   });
 
-  it.each([408, 425, 429])("for now, when the target answered %i", async (code) => {
+  it.each([408, 425, 429])("is temporary when the target responds with %i", async (code) => {
     const error = await failureOf(status(code, { "retry-after": "7" }));
     expect(error).toBeInstanceOf(NotDoneError);
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  it("temporary, when no server listens there", async () => {
+  it("is temporary when no server listens", async () => {
     const closed = createServer().listen(0, "127.0.0.1");
     await once(closed, "listening");
     const address = closed.address();
@@ -99,13 +99,13 @@ describe("a failure with an unknown outcome", () => {
       },
     ],
     ["the answer is packed as nobody asked", status(200, { "content-encoding": "compress" })],
-  ])("when %s", async (_why, route) => {
+  ])("is reported when %s", async (_why, route) => {
     const error = await failureOf(route);
     expect(error).toBeInstanceOf(TransientError);
     expect(error).not.toBeInstanceOf(NotDoneError);
   });
 
-  it("when no answer comes in time", async () => {
+  it("is reported when no answer arrives in time", async () => {
     const error = await failureOf(() => undefined, 100);
     expect(error).toBeInstanceOf(TransientError);
     expect(error).not.toBeInstanceOf(NotDoneError);
@@ -113,7 +113,7 @@ describe("a failure with an unknown outcome", () => {
 });
 
 describe("a check of http.send", () => {
-  it("knows what the target reports about the key", async () => {
+  it("returns what the target reports about the key", async () => {
     await using effects = await startEffectCounter();
     const args = { url: effects.url("plain"), checkUrl: effects.url("check"), body: 1 };
     const { run, check } = tool([effects.host]);
@@ -123,7 +123,7 @@ describe("a check of http.send", () => {
     expect(effects.count("p1/s1/0/0")).toBe(1);
   });
 
-  it("knows nothing without a check URL, or when the response is inconclusive", async () => {
+  it("returns unknown without a check URL or when the response is inconclusive", async () => {
     server = await startHttpServer({ "/check": status(500) });
     const { check } = tool([server.host]);
     expect(await check({ url: server.url("/") }, testContext())).toEqual({ kind: "unknown" });
@@ -132,7 +132,7 @@ describe("a check of http.send", () => {
   });
 });
 
-it("may run again with the same key where the target drops repeats, and declares so", () => {
+it("can run again with the same key if the target declares that it drops repeats", () => {
   const { rejectsRepeatedKeys } = tool([]);
   expect(rejectsRepeatedKeys({ url: "https://example.org" })).toBe(false);
   expect(rejectsRepeatedKeys({ url: "https://example.org", rejectsRepeats: true })).toBe(true);

@@ -40,7 +40,7 @@ const Input = z.strictObject({
 });
 type Input = z.infer<typeof Input>;
 
-/** Sends a request that changes something, with the effect key as its `Idempotency-Key`. */
+/** Sends a request that has an effect, with the effect key as its `Idempotency-Key`. */
 export function httpSend({ sender }: { readonly sender: Sender }): Tool {
   const tool = defineTool({
     name: "http.send",
@@ -49,7 +49,7 @@ export function httpSend({ sender }: { readonly sender: Sender }): Tool {
       "Output: {status, contentType, body}; body is a value if the reply is JSON, else text.",
     input: Input,
     output: z.object({ status: z.int(), contentType: z.string(), body: AnyJson }),
-    // It sends the plan's data to an outside host, and causes an effect there.
+    // Sends the plan's data to an outside host, and causes an effect there.
     risk: "high",
     effect: "once",
     timeoutMs: 60_000,
@@ -74,7 +74,7 @@ async function checkAt(
   { effectKey, signal }: { readonly effectKey: () => string; readonly signal: AbortSignal },
 ): Promise<CheckResult> {
   if (url === undefined) return { kind: "unknown" };
-  // The headers are for the target: another origin does not get them.
+  // The headers are meant for the target: another origin does not get them.
   const own = URL.parse(url)?.origin === URL.parse(target)?.origin ? { headers } : {};
   const answer = await sender.send({ url, method: "GET", key: effectKey(), signal, ...own });
   if (answer.status === 404) return { kind: "not-done" };
@@ -86,7 +86,7 @@ function outputOf({ status, contentType, bytes }: Sent): { status: number; conte
   return { status, contentType, body: /\bjson\b/i.test(contentType) ? valueOf(text) : text };
 }
 
-/** What says that it is JSON and is not, is text. */
+/** Invalid JSON that is labelled as JSON is returned as text. */
 function valueOf(text: string): Json {
   try {
     return JsonValue.parse(JSON.parse(text));
@@ -95,7 +95,7 @@ function valueOf(text: string): Json {
   }
 }
 
-/** The connection was never there, so nothing was sent over it. */
+/** The connection was never established, so nothing was sent. */
 const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -103,16 +103,16 @@ const NOT_CONNECTED: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
-/** Refused before anything was done: later it may be accepted. */
+/** Refused before anything was done; may be accepted later. */
 const NOT_NOW: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Sends one request that changes something, and reports for every failure whether it may have taken effect. */
+/** Sends one request that has an effect, and reports for every failure whether it may have taken effect. */
 export type SendRequest = {
   readonly url: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Sent as `Idempotency-Key`. */
   readonly key: string;
-  /** With small letters. */
+  /** In lower case. */
   readonly headers?: RequestHeaders | undefined;
   /** JSON text. */
   readonly body?: string;
@@ -128,11 +128,11 @@ export type Sent = {
 
 export type Sender = {
   /**
-   * Answers whatever response came, unless it is named below. Redirects are not followed.
+   * Returns any response, except those below. Redirects are not followed.
    *
    * @throws {PermanentError} `address_refused`, `host_not_found`, `certificate_refused`: nothing was sent.
-   * @throws {NotDoneError} The target was not reached, or answered 408, 425 or 429.
-   * @throws {TransientError} The connection was lost or timed out after the request was under way.
+   * @throws {NotDoneError} The target was not reached, or responded with 408, 425 or 429.
+   * @throws {TransientError} The connection was lost or timed out after sending had begun.
    */
   send(sending: SendRequest): Promise<Sent>;
 };
@@ -159,7 +159,7 @@ export function createSender({
       try {
         const deadline = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)]);
         const dispatcher = dispatcherFor(url);
-        // On a new connection: a kept one may be closing, and the cause of a failure would be unclear.
+        // On a new connection: a kept-alive one may be closing, which would obscure the cause of a failure.
         const options = { dispatcher, method, headers, signal: deadline, reset: true };
         const response = await request(url, body === undefined ? options : { ...options, body });
         return await read(response, { url, limits, now });
@@ -174,7 +174,7 @@ async function read(
   response: Dispatcher.ResponseData,
   { url, limits, now }: { readonly url: URL; readonly limits: FetchLimits; readonly now: () => number },
 ): Promise<Sent> {
-  // Its reader hears of errors too; an unread body would end the process with them.
+  // Its reader also gets the errors; without a listener, an unread body would crash the process.
   response.body.on("error", () => undefined);
   const status = response.statusCode;
   if (NOT_NOW.has(status)) {
@@ -194,7 +194,7 @@ function toSendError(error: unknown, host: string): Error {
     return new NotDoneError(`cannot reach ${host}`, { cause: error });
   }
   const known = toNetError(error, host);
-  // What breaks while a response is read says nothing of what the request did.
+  // A failure while the response is read says nothing about the request's effect.
   if (known instanceof PermanentError && known.code === "bad_response") {
     return new TransientError(`cannot read the response of ${host}`, { cause: error });
   }

@@ -1,6 +1,6 @@
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 
-/** What will be the same at the next attempt; anything else that breaks a connection may pass. */
+/** Errors that would recur at the next attempt; any other broken connection may be temporary. */
 const PERMANENT: Readonly<Record<string, readonly [code: string, words: string]>> = {
   ENOTFOUND: ["host_not_found", "the host does not exist"],
   CERT_HAS_EXPIRED: ["certificate_refused", "its certificate has expired"],
@@ -16,7 +16,7 @@ const PERMANENT: Readonly<Record<string, readonly [code: string, words: string]>
   ERR__ERROR_FORMAT_PADDING_1: ["bad_response", "its compressed response is damaged"],
 };
 
-/** An error of the connection to a host, as one that says whether to try again. */
+/** Converts a connection error into one that says whether to retry. */
 export function toNetError(error: unknown, host: string): Error {
   if (error instanceof PermanentError || error instanceof TransientError) return error;
   const refused = causes(error).find((cause) => cause instanceof PermanentError);
@@ -28,14 +28,14 @@ export function toNetError(error: unknown, host: string): Error {
   return new TransientError(`cannot read from ${host}`, { cause: error });
 }
 
-/** The first code among an error and its causes, such as `ECONNREFUSED`. */
+/** The first code of an error and its causes, such as `ECONNREFUSED`. */
 export function netErrorCode(error: unknown): string | undefined {
   return causes(error).flatMap((cause) =>
     "code" in cause && typeof cause.code === "string" ? [cause.code] : [],
   )[0];
 }
 
-/** The error, its causes, and what an attempt over several addresses collected. */
+/** The error, its causes, and the errors collected from attempts at several addresses. */
 function causes(error: unknown, depth = 0): readonly Error[] {
   if (!(error instanceof Error) || depth > 4) return [];
   const several: readonly unknown[] = error instanceof AggregateError ? error.errors : [];

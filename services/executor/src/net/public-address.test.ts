@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { isPublicAddress } from "./public-address.ts";
 
 it.each(["8.8.8.8", "93.184.216.34", "2606:4700::1111", "2a00:1450:4001:800::200e"])(
-  "takes %s for public",
+  "classifies %s as public",
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },
@@ -42,6 +42,6 @@ it.each([
   ["unassigned", "4000::1"],
   ["nothing", ""],
   ["a name", "localhost"],
-])("takes %s (%s) for not public", (_why, address) => {
+])("classifies %s (%s) as not public", (_why, address) => {
   expect(isPublicAddress(address)).toBe(false);
 });

@@ -2,15 +2,15 @@ import { pipeline, type Readable, type Transform } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 import { PermanentError } from "@planwright/shared/errors";
 
-/** Compressed bytes that say nothing would otherwise come until the deadline. */
+/** Without it, compressed bytes that unpack to nothing would keep arriving until the deadline. */
 const WIRE_BYTES_MAX = 8 * 1024 * 1024;
 
 export type Body = { readonly bytes: Buffer; readonly truncated: boolean };
 
 /**
- * Reads a body, unpacked, up to a limit; the download ends there, so a bomb never unfolds.
+ * Reads and unpacks a body up to a limit; the download ends there, so a decompression bomb never expands.
  *
- * @throws {PermanentError} `bad_response` for a compression that was not asked for.
+ * @throws {PermanentError} `bad_response` for a compression that was not requested.
  */
 export async function readBody(
   body: Readable,
@@ -19,7 +19,7 @@ export async function readBody(
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of unpack(body, encoding)) {
-    const buffer = Buffer.from(chunk as Uint8Array); // Both kinds of stream are read in bytes.
+    const buffer = Buffer.from(chunk as Uint8Array); // Both kinds of stream yield bytes.
     chunks.push(buffer);
     bytes += buffer.byteLength;
     // Leaving the loop closes the connection.

@@ -1,4 +1,4 @@
-/** Headers that a plan may add to a request: few, short, and none that changes how the request is read. */
+/** Headers that a plan can add to a request: few, short, and none that changes how the request is interpreted. */
 import { JsonObject } from "@planwright/plan";
 import { z } from "zod";
 import type { Tool } from "../tools/define-tool.ts";
@@ -7,7 +7,7 @@ const HEADERS_MAX = 20;
 const VALUE_CHARS_MAX = 20_000;
 const NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Of the connection, of the body, or ours. */
+/** Headers of the connection, of the body, or set by us. */
 const RESERVED: ReadonlySet<string> = new Set([
   "connection",
   "content-encoding",
@@ -25,7 +25,7 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 export type RequestHeaders = Readonly<Record<string, string>>;
 
-/** Names come out in small letters. */
+/** Names are converted to lower case. */
 export const RequestHeaders = z
   .record(z.string(), z.string().max(VALUE_CHARS_MAX))
   .check((context) => {
@@ -39,8 +39,8 @@ export const RequestHeaders = z
   );
 
 /**
- * The tool; its spec does not show that it takes headers. They are for secrets, and a tool's schema is in every prompt of
- * planners: the executor adds them where it has a secret for them.
+ * The tool without headers in its spec. They are for secrets, and a tool's schema is part of every planner prompt: the executor
+ * adds them where it has a secret for them.
  */
 export function withoutHeadersInSpec(tool: Tool): Tool {
   const { properties } = tool.spec.input;

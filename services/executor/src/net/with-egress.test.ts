@@ -26,7 +26,7 @@ const call = async (args: object) => {
   return tool.run(args, testContext());
 };
 
-it("calls a tool of one's own with URLs of allowed hosts, and with none", async () => {
+it("calls a custom tool with URLs of allowed hosts, or without URLs", async () => {
   await expect(call({ url: "https://api.example.com/" })).resolves.toBe("done");
   await expect(call({ text: "hello" })).resolves.toBe("done");
 });

@@ -3,12 +3,12 @@ import type { Tool } from "../tools/define-tool.ts";
 import { addressRefused } from "./address-refused.ts";
 import type { Egress } from "./egress.ts";
 
-/** Protocols whose URLs may carry a login to a server. */
+/** Protocols whose URLs can carry a login for a server. */
 const WEB: ReadonlySet<string> = new Set(["http:", "https:", "ws:", "wss:", "ftp:"]);
 
 /**
- * Returns the tools, none of which is called with a URL that may not be reached: tools of one's own and those of MCP
- * servers, too. Where these are redirected to is not seen here.
+ * Wraps the tools (including custom tools and those of MCP servers) so that none is called with a URL that is not allowed.
+ * Redirects inside the tools are not seen here.
  *
  * @throws {PermanentError} From a tool: `address_refused`.
  */

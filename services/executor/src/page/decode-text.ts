@@ -1,4 +1,4 @@
-/** Bytes to text, as a browser would read them. */
+/** Decodes bytes to text, as a browser would. */
 
 const META_BYTES = 1_024;
 const MARKS: readonly (readonly [label: string, mark: readonly number[]])[] = [
@@ -8,8 +8,8 @@ const MARKS: readonly (readonly [label: string, mark: readonly number[]])[] = [
 ];
 
 /**
- * Decodes by the byte order mark, else by the content type's charset, else by what the page says of
- * itself, else as UTF-8, or as Windows-1252 when it is not that.
+ * Decodes by the byte order mark, else the content type's charset, else the page's own declaration, else as UTF-8, or as
+ * Windows-1252 when it is not valid UTF-8.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const label =
@@ -19,14 +19,14 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
   const decoder = label === undefined ? undefined : decoderOf(label);
   if (decoder !== undefined) return decoder.decode(bytes);
   try {
-    // As a stream: the limit may have cut the last character in two.
+    // In streaming mode, because the limit may have cut the last character.
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }
 
-/** The text that a file without a content type holds, or `undefined` when it is no text. */
+/** The text of a file without a content type, or `undefined` when it is not text. */
 export function decodeUnlabelled(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
@@ -47,7 +47,7 @@ function charsetOf(contentType: string): string | undefined {
 function metaCharset(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, META_BYTES));
   const label = /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
-  // A page whose own markup could be read as single bytes cannot be in UTF-16.
+  // A page whose markup is readable as single bytes cannot be UTF-16.
   return label?.toLowerCase().startsWith("utf-16") === true ? "utf-8" : label;
 }
 
@@ -55,7 +55,7 @@ function decoderOf(label: string): TextDecoder | undefined {
   try {
     return new TextDecoder(label);
   } catch {
-    // Servers invent labels; the bytes themselves say more.
+    // Servers send invalid labels; the bytes are more reliable.
     return undefined;
   }
 }

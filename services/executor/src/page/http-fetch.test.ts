@@ -45,7 +45,7 @@ type Settings = {
   secretPlaces?: readonly string[];
 };
 
-/** Allows the test's own server, unless the test says otherwise. */
+/** Allows the test's own server by default. */
 function read(url: string, { allow, limits, resolve, signal, headers, secretPlaces }: Settings = {}) {
   const fetcher = createFetcher({
     allow: allow ?? (server === undefined ? [] : [server.host]),
@@ -69,8 +69,8 @@ const failure = (reading: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-describe("http.fetch reads", () => {
-  it("an article as Markdown, with its title and whole links, without the page around it", async () => {
+describe("http.fetch", () => {
+  it("reads an article as Markdown, with its title and absolute links, without the page around it", async () => {
     const paragraph =
       "The quick brown fox jumps over the lazy dog, and then it rests for a while in the sun. ".repeat(5);
     const { url } = await serve({
@@ -88,7 +88,7 @@ describe("http.fetch reads", () => {
     expect(page).toMatchObject({ text: expect.not.stringMatching(/alert|Home \| About/) });
   });
 
-  it("a page without an article whole", async () => {
+  it("reads a page without an article as a whole", async () => {
     const { url } = await serve({
       "/": reply("<title>List</title><body><p>One</p><table><tr><td>Two</td></tr></table>", HTML),
     });
@@ -104,7 +104,7 @@ describe("http.fetch reads", () => {
     ["application/problem+json", '{"title": "x"}'],
     ["application/atom+xml", "<feed/>"],
     ["text/csv", "a,b\n1,2"],
-  ])("%s unchanged", async (contentType, body) => {
+  ])("returns %s unchanged", async (contentType, body) => {
     const { url } = await serve({ "/": reply(body, { "content-type": contentType }) });
     await expect(read(url("/"))).resolves.toEqual({
       url: url("/"),
@@ -124,7 +124,7 @@ describe("http.fetch reads", () => {
     ["a charset nobody knows", "text/plain; charset=klingon", Buffer.from("Größe")],
     ["a meta tag", "text/html", Buffer.from('<meta charset="windows-1252"><p>Größe</p>', "latin1")],
     ["no content type", "", Buffer.from("Größe")],
-  ])("text in the right letters by %s", async (_how, contentType, body) => {
+  ])("decodes text by %s", async (_how, contentType, body) => {
     const { url } = await serve({
       "/": reply(body, contentType === "" ? {} : { "content-type": contentType }),
     });
@@ -136,19 +136,19 @@ describe("http.fetch reads", () => {
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
     ["zstd", zstdCompressSync],
-  ])("what is packed with %s", async (encoding, pack) => {
+  ])("unpacks a body compressed with %s", async (encoding, pack) => {
     const { url } = await serve({
       "/": reply(pack("hello ".repeat(100)), { ...TEXT, "content-encoding": encoding }),
     });
     await expect(read(url("/"))).resolves.toMatchObject({ text: "hello ".repeat(100) });
   });
 
-  it("an empty answer as empty text", async () => {
+  it("returns an empty response as empty text", async () => {
     const { url } = await serve({ "/": (_request, response) => response.writeHead(204).end() });
     await expect(read(url("/"))).resolves.toMatchObject({ status: 204, text: "", title: null });
   });
 
-  it("the page that redirects lead to, relative ones too, without credentials or cookies", async () => {
+  it("follows redirects, including relative ones, without credentials or cookies", async () => {
     const heard: unknown[] = [];
     const { url, asked } = await serve({
       "/a": (_request, response) => response.writeHead(301, { location: "b?c=1", "set-cookie": "s=1" }).end(),
@@ -162,7 +162,7 @@ describe("http.fetch reads", () => {
     expect(asked).toEqual(["/a", "/b?c=1"]);
   });
 
-  it("the content of another host, without sending it anything of the first one", async () => {
+  it("reads the content of another host, without sending it anything of the first host", async () => {
     const heard: IncomingHttpHeaders[] = [];
     await using other = await startHttpServer({
       "/": ({ headers }, response) => {
@@ -195,7 +195,7 @@ describe("http.fetch reads", () => {
   });
 });
 
-describe("http.fetch sends", () => {
+describe("http.fetch with headers", () => {
   const sent = async (headers: Readonly<Record<string, string>>, secretPlaces: readonly string[] = []) => {
     const heard: IncomingHttpHeaders[] = [];
     const { url } = await serve({
@@ -208,7 +208,7 @@ describe("http.fetch sends", () => {
     return refused === "no failure" ? heard[0] : refused;
   };
 
-  it("a common media type and a language to any host", async () => {
+  it("sends a common media type and a language to any host", async () => {
     const headers = { accept: "application/json", "accept-language": "de" };
     expect(await sent(headers)).toMatchObject(headers);
   });
@@ -220,11 +220,11 @@ describe("http.fetch sends", () => {
     { "accept-language": "de, fr;q=0.7001" },
     { "x-told": "7001" },
     { constructor: "7001" },
-  ])("nothing else: %j would tell a host something that no one has approved", async (headers) => {
+  ])("sends nothing else: %j would tell a host something that no user has approved", async (headers) => {
     expect(await sent(headers)).toMatchObject({ code: "header_refused" });
   });
 
-  it("any type and language beside a secret, which goes to the secret's hosts only", async () => {
+  it("sends any type and language beside a secret, which only goes to the secret's hosts", async () => {
     const headers = { authorization: "Bearer s3cret", accept: "application/vnd.example+json" };
     expect(await sent(headers, ["headers.authorization"])).toMatchObject(headers);
     expect(await sent({ ...headers, "x-told": "1" }, ["headers.authorization"])).toMatchObject({
@@ -233,20 +233,20 @@ describe("http.fetch sends", () => {
   });
 });
 
-describe("http.fetch stops", () => {
-  it("a body at its limit, and reports that", async () => {
+describe("http.fetch at its limits", () => {
+  it("cuts off a body, and reports that", async () => {
     const { url } = await serve({ "/": reply("x".repeat(5_000), TEXT) });
     const page = await read(url("/"), { limits: { bodyBytesMax: 1_000 } });
     expect(page).toMatchObject({ text: "x".repeat(1_000), truncated: true });
   });
 
-  it("text at its limit, and reports that", async () => {
+  it("cuts off text, and reports that", async () => {
     const { url } = await serve({ "/": reply("x".repeat(100_001), TEXT) });
     const page = await read(url("/"));
     expect(page).toMatchObject({ text: "x".repeat(100_000), truncated: true });
   });
 
-  it("an endless body", async () => {
+  it("stops an endless body", async () => {
     const { url } = await serve({
       "/": (_request, response) => {
         response.writeHead(200, TEXT);
@@ -260,7 +260,7 @@ describe("http.fetch stops", () => {
     await expect(read(url("/"))).resolves.toMatchObject({ truncated: true });
   });
 
-  it("a bomb before it unfolds", async () => {
+  it("stops a decompression bomb before it expands", async () => {
     const bomb = gzipSync(Buffer.alloc(128 * 1024 * 1024));
     const { url } = await serve({ "/": reply(bomb, { ...TEXT, "content-encoding": "gzip" }) });
     const before = process.memoryUsage().rss;
@@ -268,7 +268,7 @@ describe("http.fetch stops", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it("packed bytes that unfold to nothing", async () => {
+  it("stops compressed bytes that unpack to nothing", async () => {
     const emptyBlocks = Buffer.concat([
       Buffer.from([0x78, 0x9c]),
       Buffer.alloc(10 * 1024 * 1024, Buffer.from([0, 0, 0, 0xff, 0xff])),
@@ -277,7 +277,7 @@ describe("http.fetch stops", () => {
     expect(await failure(read(url("/")))).toMatchObject({ code: "response_too_large" });
   });
 
-  it("a server that never answers, and one that trickles", async () => {
+  it("stops waiting for a server that never responds, and for one that trickles", async () => {
     const { url } = await serve({
       "/silent": () => undefined,
       "/trickle": (_request, response) => {
@@ -294,7 +294,7 @@ describe("http.fetch stops", () => {
     expect(String(trickled)).toContain("longer than 500 ms");
   });
 
-  it("when its plan is cancelled", async () => {
+  it("stops when its plan is cancelled", async () => {
     const stop = new AbortController();
     const { url } = await serve({ "/": () => stop.abort(new Error("cancelled")) });
     await expect(read(url("/"), { signal: stop.signal })).rejects.toThrow("cancelled");
@@ -306,7 +306,7 @@ describe("http.fetch stops", () => {
     ["wide", "<p>and <a href='/x'>on</a>".repeat(60_000)],
     ["open comments", "<!--".repeat(400_000)],
     ["open scripts", "<div>".repeat(300) + "<script ".repeat(200_000)],
-  ])("a page made to be expensive (%s), and reads the next one", async (_how, body) => {
+  ])("stops on a page designed to be expensive (%s), and reads the next one", async (_how, body) => {
     const { url } = await serve({
       "/bad": reply(`<p>top</p>${body}`, HTML),
       "/good": reply("<p>good</p>", HTML),
@@ -323,14 +323,14 @@ describe("http.fetch stops", () => {
     expect(next).toMatchObject({ text: "good" });
   });
 
-  it("going round in circles", async () => {
+  it("stops redirect loops", async () => {
     const { url, asked } = await serve({ "/": redirect("/") });
     expect(await failure(read(url("/")))).toMatchObject({ code: "too_many_redirects" });
     expect(asked).toHaveLength(6);
   });
 });
 
-describe("http.fetch refuses", () => {
+describe("http.fetch with a forbidden or unreadable target", () => {
   it.each([
     "http://127.0.0.1/",
     "http://127.1/",
@@ -368,14 +368,14 @@ describe("http.fetch refuses", () => {
     "example.org",
     "http://",
     "http://exa mple.org/",
-  ])("%s", async (url) => {
+  ])("refuses %s", async (url) => {
     const refused = await failure(read(url));
     expect(refused).toBeInstanceOf(PermanentError);
     expect(refused).toMatchObject({ code: "address_refused" });
     expect(String(refused)).not.toContain("secret");
   });
 
-  it("every way to write the address of a server that listens", async () => {
+  it("refuses every spelling of the address of a listening server", async () => {
     const { host, asked } = await serve({ "/": reply("SECRET") });
     const port = host.split(":")[1];
     for (const name of [
@@ -396,7 +396,7 @@ describe("http.fetch refuses", () => {
     expect(asked).toEqual([]);
   });
 
-  it("a redirect to a host that EGRESS_HOSTS does not name, before sending a request to it", async () => {
+  it("refuses a redirect to a host that is not in EGRESS_HOSTS, before sending a request to it", async () => {
     const { url, host } = await serve({ "/": redirect("https://evil.example/taken?x=1") });
     const allowed = createAllowList([host]);
     const egress = createEgress({ hosts: ["api.example.com"], allowed });
@@ -406,7 +406,7 @@ describe("http.fetch refuses", () => {
     expect(await failure(reading)).toMatchObject({ code: "address_refused", message });
   });
 
-  it("a redirect to where it may not go", async () => {
+  it("refuses a redirect to a forbidden address", async () => {
     const { url, host } = await serve({
       "/metadata": redirect("http://169.254.169.254/latest/meta-data/"),
       "/loopback": redirect("http://127.0.0.1:1/"),
@@ -419,7 +419,7 @@ describe("http.fetch refuses", () => {
     }
   });
 
-  it("a name that resolves to a private address, also beside public ones", async () => {
+  it("refuses a name that resolves to a private address, even beside public ones", async () => {
     const { host, asked } = await serve({ "/": reply("SECRET") });
     const port = host.split(":")[1];
     const answers = [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::ffff:127.0.0.1"], []];
@@ -437,7 +437,7 @@ describe("http.fetch refuses", () => {
     expect(asked).toEqual([]);
   });
 
-  it("a name that resolves differently the second time", async () => {
+  it("refuses a name that resolves differently the second time", async () => {
     const { host, asked } = await serve({ "/": reply("SECRET") });
     let calls = 0;
     const resolve: Resolve = (_name, _options, callback) => {
@@ -452,19 +452,19 @@ describe("http.fetch refuses", () => {
   });
 
   it.each(["image/png", "application/octet-stream", "application/pdf", "video/mp4"])(
-    "%s, which is no text",
+    "refuses %s, which is not text",
     async (type) => {
       const { url } = await serve({ "/": reply("data", { "content-type": type }) });
       expect(await failure(read(url("/")))).toMatchObject({ code: "unsupported_content_type" });
     },
   );
 
-  it("bytes of no known type that are no text", async () => {
+  it("refuses bytes of unknown type that are not text", async () => {
     const { url } = await serve({ "/": reply(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0])) });
     expect(await failure(read(url("/")))).toMatchObject({ code: "unsupported_content_type" });
   });
 
-  it("an encoding that was not requested, and a damaged one", async () => {
+  it("refuses an encoding that was not requested, and a damaged one", async () => {
     const { url } = await serve({
       "/odd": reply("x", { ...TEXT, "content-encoding": "gzip, gzip" }),
       "/broken": reply("this is no gzip", { ...TEXT, "content-encoding": "gzip" }),
@@ -474,12 +474,12 @@ describe("http.fetch refuses", () => {
   });
 });
 
-describe("http.fetch reports whether a retry can help", () => {
+describe("a failure of http.fetch", () => {
   const status = (code: number, headers: Readonly<Record<string, string>> = {}): Route => {
     return (_request, response) => response.writeHead(code, headers).end("why");
   };
 
-  it.each([400, 401, 403, 404, 410, 451, 304])("permanently: %i", async (code) => {
+  it.each([400, 401, 403, 404, 410, 451, 304])("is permanent on status %i", async (code) => {
     const { url, host } = await serve({ "/": status(code) });
     const failed = await failure(read(url("/")));
     expect(failed).toBeInstanceOf(PermanentError);
@@ -495,14 +495,14 @@ describe("http.fetch reports whether a retry can help", () => {
     [500, {}, undefined],
     [502, {}, undefined],
     [408, {}, undefined],
-  ])("for now: %i with %j", async (code, headers, retryAfterMs) => {
+  ])("is temporary on status %i with %j", async (code, headers, retryAfterMs) => {
     const { url } = await serve({ "/": status(code, headers) });
     const failed = await failure(read(url("/")));
     expect(failed).toBeInstanceOf(TransientError);
     expect(failed).toMatchObject({ retryAfterMs });
   });
 
-  it("for now: a connection that is refused or breaks", async () => {
+  it("is temporary when a connection is refused or breaks", async () => {
     const { url, host } = await serve({
       "/cut": (_request, response) => {
         response.writeHead(200, { ...TEXT, "content-length": "100" }).write("half");
@@ -515,7 +515,7 @@ describe("http.fetch reports whether a retry can help", () => {
     expect(await failure(read(`http://${host}/`, { allow: [host] }))).toBeInstanceOf(TransientError);
   });
 
-  it("permanently: a host that does not exist", async () => {
+  it("is permanent when a host does not exist", async () => {
     const resolve: Resolve = (name, _options, callback) =>
       callback(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" }), []);
     expect(await failure(read("http://nowhere.example/", { resolve }))).toMatchObject({

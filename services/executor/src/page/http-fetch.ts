@@ -18,7 +18,7 @@ const MEDIA_TYPES: ReadonlySet<string> = new Set([
   "text/markdown",
   "text/plain",
 ]);
-/** Headers that go to any host, and the values that tell it no more than which of a few was chosen. */
+/** Headers that can go to any host, with the values that reveal only which of a few was chosen. */
 const PLAIN_HEADERS: ReadonlyMap<string, (value: string) => boolean> = new Map([
   ["accept", (value) => MEDIA_TYPES.has(value)],
   ["accept-language", (value) => /^[a-z]{2}$/.test(value)],
@@ -49,7 +49,7 @@ export function httpFetch({
       text: z.string(),
       truncated: z.boolean(),
     }),
-    // Reading changes nothing, but a URL made from the plan's data sends it to an outside host.
+    // Reading changes nothing, but a URL built from the plan's data sends that data to an outside host.
     risk: "medium",
     effect: "read",
     reusableMs: 0,
@@ -72,8 +72,8 @@ export function httpFetch({
 }
 
 /**
- * A header could reveal as much to an outside host as a URL, and needs no approval: those with a secret are sent, which go to the
- * secret's hosts, with any type or language beside them; to other hosts only types and languages of a few.
+ * A header could reveal as much to an outside host as a URL, and needs no approval. Headers with a secret are sent, but only to
+ * the secret's hosts, together with any media type or language; other hosts only get media types and languages from a short list.
  */
 function refuseOthers(headers: RequestHeaders = {}, secretPlaces: readonly string[]): void {
   const goesToSecretHost = Object.keys(headers).some((name) => secretPlaces.includes(`headers.${name}`));

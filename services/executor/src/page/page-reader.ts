@@ -1,4 +1,4 @@
-/** Turns a fetched page into text that a model can read. */
+/** Converts a fetched page into text that a model can read. */
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
 import { type IsolationOptions, startIsolatedChild } from "../child-pool/isolated-child.ts";
@@ -15,8 +15,8 @@ export type PageRequest = z.infer<typeof PageRequest>;
 
 export type PageReader = Disposable & {
   /**
-   * @throws {PermanentError} `unsupported_content_type` for what is not text, `deadline_exceeded` or
-   *   `out_of_memory` for a page made to be expensive.
+   * @throws {PermanentError} `unsupported_content_type` for content that is not text, `deadline_exceeded` or `out_of_memory` for
+   * a page designed to be expensive.
    */
   read(
     fetched: { readonly url: string; readonly contentType: string; readonly bytes: Uint8Array },
@@ -24,7 +24,7 @@ export type PageReader = Disposable & {
   ): Promise<Page>;
 };
 
-/** Untrusted HTML is parsed in a child process, which a page made to be expensive cannot block. */
+/** Parses untrusted HTML in a child process, so that a malicious page cannot block this one. */
 export function createPageReader(options: IsolationOptions = {}): PageReader {
   const entry = new URL("./child/page-child.ts", import.meta.url);
   const settings = { entry, reply: Page, memoryMb: MEMORY_MB, deadlineMs: DEADLINE_MS, ...options };

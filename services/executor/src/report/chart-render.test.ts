@@ -66,7 +66,7 @@ describe("chart.render", () => {
     expect(svg).toContain('aria-roledescription="bar"');
   });
 
-  it("has no links and loads no images, in any part of the spec", async () => {
+  it("allows no links and loads no images in any part of the spec", async () => {
     const { svg } = await render({
       spec: {
         ...bars,
@@ -190,7 +190,7 @@ describe("chart.render", () => {
       { spec: JSON.parse('{"mark": "bar", "config": {"__proto__": {"a": 1}}}'), data: rows },
       /__proto__/,
     ],
-  ])("refuses %s, naming the field", async (_what, args, message) => {
+  ])("refuses %s and names the field", async (_what, args, message) => {
     const refused: unknown = await render(args).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(PermanentError);
     expect(refused).toMatchObject({ code: "invalid_chart", message: expect.stringMatching(message) });
@@ -203,7 +203,7 @@ describe("chart.render", () => {
     { spec: bars, data: rows, name: "../outside" },
     { spec: bars, data: rows, name: "chart.svg" },
     { spec: bars, data: rows, renderer: "canvas" },
-  ])("refuses arguments out of bounds", async (args) => {
+  ])("refuses arguments that are out of bounds", async (args) => {
     await expect(render(args)).rejects.toMatchObject({ code: "invalid_arguments" });
   });
 

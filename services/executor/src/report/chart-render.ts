@@ -8,7 +8,7 @@ const ROWS_MAX = 5_000;
 const CONTENT_TYPE = "image/svg+xml" as const;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$/u;
 
-/** Draws a Vega-Lite chart and keeps it as a file of the plan. */
+/** Draws a Vega-Lite chart and stores it as a file of the plan. */
 export function chartRender({ charts }: { readonly charts: ChartRenderer }): Tool {
   return defineTool({
     name: "chart.render",
@@ -56,7 +56,7 @@ export function chartRender({ charts }: { readonly charts: ChartRenderer }): Too
   });
 }
 
-/** Two charts of one plan never replace each other, and a second attempt replaces the first. */
+/** Charts of one plan never overwrite each other, but a second attempt overwrites the first. */
 function defaultName({ stepId, item }: ToolContext): string {
   return item === 0 ? `chart-${stepId}` : `chart-${stepId}-${item}`;
 }

@@ -1,4 +1,4 @@
-/** Draws Vega-Lite charts as SVG, in a child process that a chart made to be expensive cannot block. */
+/** Draws Vega-Lite charts as SVG in a child process, so that a malicious chart cannot block this one. */
 import { z } from "zod";
 import { type IsolationOptions, startIsolatedChild } from "../child-pool/isolated-child.ts";
 
@@ -16,14 +16,11 @@ export const Chart = z.object({ svg: z.string(), warnings: z.array(z.string()) }
 export type Chart = z.infer<typeof Chart>;
 
 export type ChartRenderer = Disposable & {
-  /**
-   * @throws {PermanentError} `invalid_chart` naming the field of the spec, `deadline_exceeded`,
-   *   `out_of_memory`.
-   */
+  /** @throws {PermanentError} `invalid_chart` naming the invalid field of the spec, `deadline_exceeded`, `out_of_memory`. */
   render(chart: ChartRequest, options: { readonly signal: AbortSignal }): Promise<Chart>;
 };
 
-/** @param options.deadlineMs - How long one chart may take; 20 seconds when absent. */
+/** @param options.deadlineMs - Time limit for one chart; 20 seconds by default. */
 export function createChartRenderer(options: IsolationOptions = {}): ChartRenderer {
   const entry = new URL("./chart-child/chart-child.ts", import.meta.url);
   const settings = { entry, reply: Chart, memoryMb: MEMORY_MB, deadlineMs: DEADLINE_MS, ...options };

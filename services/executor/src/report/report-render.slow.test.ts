@@ -1,4 +1,4 @@
-// report.render with the real renderers, in real child processes. What they make is read back.
+// report.render with the real renderers, in real child processes. The output is read back.
 import { PermanentError } from "@planwright/shared/errors";
 import { parseHTML } from "linkedom";
 import { extractText, getDocumentProxy } from "unpdf";
@@ -68,7 +68,7 @@ const FIGURES = {
 };
 
 describe("report.render", () => {
-  it("makes one page and one PDF, with figures where the text places them", async () => {
+  it("renders one page and one PDF, with figures where the text places them", async () => {
     const { output, html, document, workspace } = await render({
       title: "Umsatz Q4",
       markdown: MARKDOWN,
@@ -109,7 +109,7 @@ describe("report.render", () => {
       "1/right",
     ]);
     expect(document.querySelector("a")?.getAttribute("href")).toBe("https://koeln.example/?a=1&b=2");
-    // Pointing at a bar shows its figures.
+    // Hovering over a bar shows its values.
     expect([...document.querySelectorAll("path title")].map(({ textContent }) => textContent)).toContain(
       "region: Ελλάδα; revenue: 198",
     );
@@ -127,11 +127,11 @@ describe("report.render", () => {
       expect(page).toContain(words);
     expect(page.indexOf("All regions")).toBeLessThan(page.indexOf("Revenue of each region"));
     expect(pages.map((text) => text.split("\n").at(-1))).toEqual(["1 / 2", "2 / 2"]);
-    // The heading has gone to the next page with its chart.
+    // The heading moved to the next page with its chart.
     expect(pages[1]).toMatch(/^Chart\n/);
   });
 
-  it("gives the same bytes for the same arguments", async () => {
+  it("produces the same bytes for the same arguments", async () => {
     const [first, second] = [
       await render({ markdown: MARKDOWN, ...FIGURES }),
       await render({ markdown: MARKDOWN, ...FIGURES }),
@@ -142,7 +142,7 @@ describe("report.render", () => {
     expect(bytes).toEqual(await second.workspace.read("report-s1.pdf"));
   });
 
-  it("takes charts that another step has drawn, and appends those that the text does not name", async () => {
+  it("takes charts drawn by another step, and appends those that the text does not name", async () => {
     const workspace = memoryWorkspace();
     const { svg } = await charts.render({ spec: bars, data: rows }, { signal: AbortSignal.timeout(60_000) });
     await workspace.write("charts/prices.svg", new TextEncoder().encode(svg), "image/svg+xml");
@@ -167,7 +167,7 @@ describe("report.render", () => {
     expect(output.pdf).toBeUndefined();
   });
 
-  it("repeats a long table's head on each page", async () => {
+  it("repeats the head of a long table on each page", async () => {
     const many = Array.from({ length: 120 }, (_, n) => ({ city: `City ${n}`, people: n }));
     const { output, workspace } = await render({
       markdown: "",
@@ -194,7 +194,7 @@ describe("report.render", () => {
     ],
     ["pictures", "![a](http://169.254.169.254/x.png) ![b](data:image/png;base64,AAAA) ![c](/etc/passwd)"],
     ["a broken-out attribute", '[a](https://a.example/"onmouseover="alert(1)) ![x" onload="alert(1)](y)'],
-  ])("leaves only words of %s", async (_what, markdown) => {
+  ])("reduces %s to plain text", async (_what, markdown) => {
     const { document, html } = await render({
       title: "</title><script>alert(1)</script>",
       markdown,
@@ -236,7 +236,7 @@ describe("report.render", () => {
     expect(output).toMatchObject({ html: { path: "report-s1.html" }, pdf: { path: "report-s1.pdf" } });
   });
 
-  it("reports what a PDF cannot show", async () => {
+  it("reports characters that the PDF cannot show", async () => {
     const { output, html } = await render({ markdown: "漢字 and שלום" });
     expect(html).toContain("漢字 and שלום");
     expect(output.warnings).toEqual([

@@ -63,7 +63,7 @@ const Input = z.strictObject({
 
 const File = z.object({ path: z.string(), artifact: ArtifactRef, bytes: z.int().positive() });
 
-/** Makes one report of Markdown, charts and tables, as a page and as a PDF. */
+/** Renders one report from Markdown, charts and tables, as a page and as a PDF. */
 export function reportRender({
   charts: renderer,
   reports,
@@ -123,7 +123,7 @@ async function writeFile(
   return { path, ...(await workspace.write(path, bytes, CONTENT_TYPES[format])) };
 }
 
-/** A path that ends like one of the formats asks for that one, unless others are named. */
+/** A path with the extension of a format requests that format, unless formats are given. */
 function targetOf(path: string, formats: readonly ReportFormat[] | undefined) {
   const [, base = path, end] = /^(.+)\.(html|pdf)$/i.exec(path) ?? [];
   const own = ReportFormat.safeParse(end?.toLowerCase()).data;

@@ -1,4 +1,4 @@
-/** Makes HTML and PDF of Markdown, in a child process that a text made to be expensive cannot block. */
+/** Renders Markdown as HTML and PDF in a child process, so that a malicious text cannot block this one. */
 import { z } from "zod";
 import { type IsolationOptions, startIsolatedChild } from "../child-pool/isolated-child.ts";
 
@@ -7,10 +7,10 @@ const MEMORY_MB = 768;
 
 export const ReportChart = z.object({
   name: z.string(),
-  /** Where it lies in the plan's files; an image may name it so. */
+  /** Its path in the plan's files; an image can refer to it by this path. */
   file: z.string().optional(),
   caption: z.string().optional(),
-  /** As received: it is cleaned before it is put into a page. */
+  /** As received: it is sanitised before it is put into a page. */
   svg: z.string(),
 });
 
@@ -39,7 +39,7 @@ const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 export const Report = z.object({
   html: Bytes.optional(),
   pdf: z.object({ bytes: Bytes, pages: z.int().positive() }).optional(),
-  /** What could not be shown as it was asked for. */
+  /** Messages about content that could not be shown as requested. */
   warnings: z.array(z.string()),
 });
 export type Report = z.infer<typeof Report>;
@@ -48,13 +48,12 @@ export type ReportRenderer = Disposable & {
   /**
    * The same request gives the same bytes.
    *
-   * @throws {PermanentError} `invalid_chart` for a drawing that is none, `report_too_large`, `deadline_exceeded`,
-   *   `out_of_memory`.
+   * @throws {PermanentError} `invalid_chart` for an invalid drawing, `report_too_large`, `deadline_exceeded`, `out_of_memory`.
    */
   render(report: ReportRequest, options: { readonly signal: AbortSignal }): Promise<Report>;
 };
 
-/** @param options.deadlineMs - How long one report may take; a minute when absent. */
+/** @param options.deadlineMs - Time limit for one report; one minute by default. */
 export function createReportRenderer(options: IsolationOptions = {}): ReportRenderer {
   const entry = new URL("./child/report-child.ts", import.meta.url);
   const settings = { entry, reply: Report, memoryMb: MEMORY_MB, deadlineMs: DEADLINE_MS, ...options };

@@ -1,4 +1,4 @@
-// Programs with tables: what they may do with rows, and what is told of it.
+// Programs with tables: what they can do with rows, and how their changes are reported.
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, describe, expect, it } from "vitest";
 import { readChangeset } from "../changeset/read-changeset.ts";
@@ -50,7 +50,7 @@ async function failure(code: string): Promise<string> {
 }
 
 describe("a program with tables", () => {
-  it("reads their rows as JSON, and changes nothing by that", async () => {
+  it("reads rows as JSON without changing anything", async () => {
     const { end, changes } = await run(`
       const { items, numbered, loose, secret } = tables;
       return [Object.keys(tables), items.all()[0], items.get({ name: "Classic" }).price, items.get({ name: "Moon" }) ?? null,
@@ -71,7 +71,7 @@ describe("a program with tables", () => {
     expect(changes).toEqual([]);
   });
 
-  it("changes a copy, and learns the outcome of each row", async () => {
+  it("changes a copy and gets the outcome for each row", async () => {
     const { end, changes } = await run(`
       const added = tables.numbered.insert({ big: true });
       const updated = tables.items.update((row) => ({ stock: row.stock - 3 }), { id: "SG005" });
@@ -106,7 +106,7 @@ describe("a program with tables", () => {
     expect(changes?.map(({ key }) => key["n"])).toEqual([9, 7, 4, 12, 6, 5, 3]);
   });
 
-  it("leaves nothing to the next program", async () => {
+  it("leaves nothing for the next program", async () => {
     await run(`tables.items.remove(() => true);`);
     expect((await run("return tables.items.count()")).end).toEqual({ ok: true, value: 2 });
   });
@@ -148,19 +148,19 @@ describe("a program with tables", () => {
       `for (let n = 2; n < 9; n += 1) tables.items.insert({ id: "x" + n, name: "y".repeat(8_000) })`,
       "the limit is",
     ],
-  ])("is refused %s", async (_what, code, message) => {
+  ])("cannot use %s", async (_what, code, message) => {
     const said = await failure(code).catch((error: unknown) => String(error));
     expect(said).toContain(message);
   });
 
-  it("keeps a key that was refused out of the tables", async () => {
+  it("keeps rows without a key out of the tables", async () => {
     const { end, changes } = await run(
       `try { tables.items.insert({ name: "keyless" }) } catch {} return tables.items.count()`,
     );
     expect([end, changes]).toEqual([{ ok: true, value: 2 }, []]);
   });
 
-  it("is stopped when its tables alone take all of its time", async () => {
+  it("is stopped when its tables alone use up all of its time", async () => {
     using hasty = createSandbox({ deadlineMs: 100 });
     const program = {
       language: "javascript",

@@ -8,9 +8,9 @@ export const RESULT_BYTES_MAX = 1024 * 1024;
 export const TOOL_CALLS_MAX = 1_000;
 
 export const SandboxLimits = z.object({
-  /** Of the program's own time in milliseconds; tools that it waits for do not count. */
+  /** The program's own time in milliseconds; the time of tools that it waits for does not count. */
   deadlineMs: z.int().positive(),
-  /** Of the program's objects. */
+  /** For the program's objects. */
   memoryBytes: z.int().positive(),
   toolCalls: z.int().min(0),
   logBytes: z.int().min(0),
@@ -18,7 +18,7 @@ export const SandboxLimits = z.object({
 });
 export type SandboxLimits = z.infer<typeof SandboxLimits>;
 
-/** What a child process runs programs of; TypeScript has lost its types before. */
+/** Languages that a child process can run; types have already been stripped from TypeScript. */
 export const GuestLanguageName = z.enum(["javascript", "python"]);
 export type GuestLanguageName = z.infer<typeof GuestLanguageName>;
 
@@ -26,37 +26,40 @@ export const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array
 
 export const GuestTable = z.object({
   name: z.string(),
-  /** In the table's order. */
+  /** In table order. */
   columns: z.array(z.string()),
-  /** Those of the primary key, in the table's order. */
+  /** The primary key columns, in table order. */
   key: z.array(z.string()),
-  /** Why its rows cannot be changed; they can when absent. */
+  /** Why its rows cannot be changed; absent if they can. */
   fixed: z.string().optional(),
 });
 export type GuestTable = z.infer<typeof GuestTable>;
 
-/** Tables that a program may read and change: it is given a copy. */
+/** Tables that a program can read and change, in a copy. */
 export const GuestDatabase = z.object({
-  /** A whole SQLite database, as `serialize` gives it; one with a write-ahead log says in its header that it has none. */
+  /**
+   * A whole SQLite database, as returned by `serialize`; the header of one with a write-ahead log is changed to say that it has
+   * none.
+   */
   bytes: Bytes,
   tables: z.array(GuestTable),
 });
 export type GuestDatabase = z.infer<typeof GuestDatabase>;
 
-/** A program as a child process is given it. */
+/** A program as passed to a child process. */
 export const GuestRequest = z.object({
   language: GuestLanguageName,
   code: z.string().max(CODE_CHARS_MAX * 2),
-  /** Of Python: the file that its world begins with. */
+  /** Only for Python: the memory image that its context starts from. */
   image: z.string().optional(),
   input: z.unknown(),
-  /** What the program finds as `state`, a JSON object; there is no such name when absent. */
+  /** The program's `state`, a JSON object; if absent, the name is not defined. */
   state: z.unknown().optional(),
-  /** The names of the tools that the program may call. */
+  /** The names of the tools that the program can call. */
   tools: z.array(z.string()),
-  /** What the program finds as `tables`; there is no such name when absent. */
+  /** The program's `tables`; if absent, the name is not defined. */
   database: GuestDatabase.optional(),
-  /** What the program's clock shows all the time, in milliseconds of Unix time; also seeds its random numbers. */
+  /** The fixed time of the program's clock, in milliseconds of Unix time; also seeds its random numbers. */
   nowMs: z.number(),
   limits: SandboxLimits,
 });
@@ -76,7 +79,7 @@ export const FAILURES = [
 export const ProgramFailure = z.object({
   code: z.enum(FAILURES),
   message: z.string(),
-  /** Of the program's text, from 1. */
+  /** Line in the program's text, from 1. */
   line: z.int().positive().optional(),
 });
 export type ProgramFailure = z.infer<typeof ProgramFailure>;
@@ -86,17 +89,17 @@ export const ProgramReport = z.object({
     z.object({ ok: z.literal(true), value: z.unknown(), state: z.unknown().optional() }),
     z.object({ ok: z.literal(false), failure: ProgramFailure }),
   ]),
-  /** What the program wrote with `console`, a line each. */
+  /** The program's `console` output, one entry per line. */
   logs: z.array(z.string()),
-  /** More was written than is kept. */
+  /** Whether there was more output than is kept. */
   logsCut: z.boolean(),
-  /** What the program has changed in its copy of the tables, as SQLite's sessions record it; only of one that has ended well and has tables. */
+  /** The program's changes to its copy of the tables, in the format of SQLite's sessions; only if it succeeded and has tables. */
   changeset: Bytes.optional(),
   toolCalls: z.int().min(0),
   /** The program's own time. */
   durationMs: z.number().min(0),
   memoryBytes: z.int().min(0),
-  /** By how much the process of the sandbox has grown since it started. */
+  /** How much the sandbox process has grown since it started. */
   grownBytes: z.int(),
 });
 export type ProgramReport = z.infer<typeof ProgramReport>;

@@ -1,10 +1,10 @@
-// Python programs that want out, or want everything. The walls are WebAssembly and the process, as for JavaScript; these
-// find that Python's own ways end before them. Each begins by looking whether it runs as if nothing had been.
+// Python programs that try to break out or to exhaust resources. The walls are WebAssembly and the process, as for JavaScript;
+// these tests show that Python's own ways end before them. Each first checks that it runs as if nothing had happened before.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findImage } from "./python/image-file.ts";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 
-/** For what ends by itself, on a busy machine too. */
+/** For programs that end without a limit, even on a busy machine. */
 const patient = createSandbox({ deadlineMs: 120_000 });
 const brief = createSandbox({ deadlineMs: 300 });
 beforeAll(async () => void (await findImage()), 300_000);
@@ -56,7 +56,7 @@ const FOREIGN = [
   "posix",
 ];
 
-/** Each wants to get hold of something that is not there; none gets it. */
+/** Each tries to get hold of something that does not exist here; none succeeds. */
 const ESCAPES = [
   "from browser import window; result = window",
   "from javascript import this; result = this",
@@ -106,7 +106,7 @@ const ESCAPES = [
   "import json as j; j.loads('{}', object_hook=__import__('os').system)",
 ];
 
-/** Each changes what programs stand on; the next one finds it as it was. */
+/** Each changes something that programs rely on; the next program finds it unchanged. */
 const POLLUTIONS = [
   "json.dumps = lambda *a: 'forged'",
   "math.pi = 3; math.floor = None",
@@ -122,7 +122,7 @@ const POLLUTIONS = [
   "\nclass A:\n  def __del__(self): print('x')\na = A(); del a",
 ];
 
-/** Each ends by a limit. */
+/** Each is ended by a limit. */
 const EXHAUSTIONS: [code: string, ...failures: string[]][] = [
   ["\nwhile True: pass", "deadline_exceeded"],
   ["\nwhile True:\n  try: 1 / 0\n  except: pass", "deadline_exceeded"],
@@ -150,7 +150,7 @@ const EXHAUSTIONS: [code: string, ...failures: string[]][] = [
   ["result = {1: {2: object()}}", "code_error"],
 ];
 
-it("has no module that reaches further", async () => {
+it("has no module that reaches outside", async () => {
   const found = `
 result = []
 for name in ${JSON.stringify(FOREIGN)}:
@@ -162,7 +162,7 @@ for name in ${JSON.stringify(FOREIGN)}:
   expect(await run(found)).toMatchObject({ told: [] });
 });
 
-describe("missing capabilities", () => {
+describe("a Python program cannot break out", () => {
   it.each(ESCAPES)("%s", async (code) => {
     const { told, message, called } = await run(code);
     expect(["code_error", "syntax_error"]).toContain(told);
@@ -171,20 +171,20 @@ describe("missing capabilities", () => {
   });
 });
 
-describe("invariants that a program cannot change", () => {
+describe("a Python program cannot change the next one", () => {
   it.each(POLLUTIONS)("%s", async (code) => {
     expect([null, "code_error"]).toContain((await run(code)).told);
     expect(await run("result = 1")).toMatchObject({ told: 1 });
   });
 });
 
-describe("limits", () => {
+describe("a Python program is ended by a limit", () => {
   it.each(EXHAUSTIONS)("%s", async (code, ...failures) => {
     const { told } = await run(code, failures[0] === "deadline_exceeded" ? brief : patient);
     expect(failures).toContain(told);
   });
 
-  it("as memory has", async () => {
+  it("runs out of memory", async () => {
     const hoard = "\nx = []\nwhile True: x.append('x' * 100000 + str(len(x)))";
     expect(await run(hoard)).toMatchObject({ told: "out_of_memory" });
     expect(await run("result = 1")).toMatchObject({ told: 1 });

@@ -1,4 +1,4 @@
-// Tables in Python, as TinyDB documents them, over the rows of a database; and the plans of a store as its authors wrote them.
+// Tables in Python, as documented by TinyDB, over the rows of a database; and a store's plans as their authors wrote them.
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { Json } from "@planwright/plan";
@@ -51,7 +51,7 @@ async function run(code: string, input: Json = null) {
   return { value, changes: changeset === undefined ? undefined : readChangeset(changeset, columnsOf), logs };
 }
 
-/** Each program checks what TinyDB documents; the first thing that is otherwise is named. */
+/** Each program checks behaviour that TinyDB documents, and names the first difference. */
 const CHECKS: Record<string, string> = {
   comparisons: `
 q = Query()
@@ -133,7 +133,7 @@ raised(ValueError, lambda: inventory_tbl.insert({"item_id": "X", "colour": "red"
 raised(ValueError, lambda: inventory_tbl.update({"quantity_in_stock": -1}, q.name == "Classic"))`,
 };
 
-/** What a program finds to check with; on one line, so that its own lines keep their numbers. */
+/** Helpers for these checks; on one line, so that the program's line numbers are unchanged. */
 const HELP = [
   "SG001, SG005 = 'SG001', 'SG005'",
   "ids = lambda cond: [d['item_id'] for d in inventory_tbl.search(cond)]",
@@ -148,7 +148,7 @@ describe("a table in Python", () => {
     expect(await run(`${HELP}${code}\nresult = problems`)).toMatchObject({ value: [], changes: [] });
   });
 
-  it("changes rows as TinyDB does, which is what changes in the database", async () => {
+  it("changes rows as TinyDB does, and records these changes in the database", async () => {
     const { value, changes } = await run(`
 from tinydb.operations import increment, decrement, add, subtract, set, delete
 Item = Query()
@@ -183,7 +183,7 @@ result = [len(first), classic["quantity_in_stock"], classic["price"], len(many),
     });
   });
 
-  it("empties a table with truncate, and knows the store's helpers", async () => {
+  it("empties a table with truncate, and has the store's helpers", async () => {
     const { value, changes } = await run(`
 before = [get_current_balance(transactions_tbl), next_transaction_id(transactions_tbl), next_transaction_id(transactions_tbl, prefix="RET")]
 transactions_tbl.truncate()
@@ -208,7 +208,7 @@ const booked = (id: string, amount: number, balance: number) => ({
   after: { transaction_amount: amount, balance_after_transaction: balance },
 });
 
-describe("a store's plan, as its authors write them", () => {
+describe("a store's plan, as its authors would write it", () => {
   it.each([
     {
       request: "Do you have any round sunglasses in stock that are under $100?",
@@ -261,7 +261,7 @@ describe("a store's plan, as its authors write them", () => {
     "import socket",
     "open('/etc/passwd').read()",
     "__import__('subprocess')",
-  ])("that wants more than tables changes nothing: %s", async (code) => {
+  ])("changes nothing if it uses more than tables: %s", async (code) => {
     const { value, changes } = await run(
       `inventory_tbl.truncate()\n${code}\nanswer_text, STATUS = 'x', 'success'`,
     );

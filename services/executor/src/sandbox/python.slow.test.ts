@@ -1,11 +1,11 @@
-// What a Python program can do, and how it ends. What it must not be able to do is in python-attacks.slow.test.ts.
+// What a Python program can do, and how it ends. What it must not be able to do is tested in python-attacks.slow.test.ts.
 import type { Json, JsonObject } from "@planwright/plan";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findImage } from "./python/image-file.ts";
 import { createSandbox, type ToolOutcome } from "./sandbox.ts";
 
 const sandbox = createSandbox({ deadlineMs: 120_000, toolCalls: 5, logBytes: 200, resultBytes: 1_000 });
-// Made once for each version of what is in it.
+// Built once per version of its contents.
 beforeAll(async () => void (await findImage()), 300_000);
 afterAll(() => sandbox[Symbol.dispose]());
 
@@ -33,7 +33,7 @@ describe("a Python program's state", () => {
     expect((await run(code, null, state)).end).toMatchObject({ ok: true, state: left });
   });
 
-  it("is an object, and there only when it is given", async () => {
+  it("is an object, and only exists when it is given", async () => {
     expect((await run("state = 1", null, {})).end).toMatchObject({ failure: { code: "invalid_result" } });
     expect((await run("state = {1: object()}", null, {})).end).toMatchObject({
       failure: { code: "code_error" },
@@ -94,7 +94,7 @@ describe("a Python program", () => {
     expect(await endOf(code, input)).toEqual({ ok: true, value });
   });
 
-  it("does the same each time it runs, and finds nothing of the one before", async () => {
+  it("does the same each time it runs, and finds no trace of the one before", async () => {
     const code =
       "import random, time\nresult = [random.random(), random.randint(1, 9**9), time.time(), 'left' in globals()]\nleft = 1";
     const first = await endOf(code);
@@ -102,7 +102,7 @@ describe("a Python program", () => {
     expect(first).toMatchObject({ value: [expect.any(Number), expect.any(Number), 1_700_000_000, false] });
   });
 
-  it("continues with the state of the program before it", async () => {
+  it("continues with the state of the previous program", async () => {
     const program = { language: "python", input: null, tools: [], nowMs: 0 } as const;
     const host = {
       signal: new AbortController().signal,
@@ -128,7 +128,7 @@ describe("a Python program", () => {
     });
   });
 
-  it("calls tools by name, with an argument each or with all of them", async () => {
+  it("calls tools by name, with keyword arguments or a single dict", async () => {
     expect(
       await endOf(
         "result = tools.docs.search(query='x')['found'] + tools.docs.search({'query': 'y'})['found']",

@@ -1,8 +1,8 @@
-// Programs that want out, or want everything. None gets anything, and the next program runs as if nothing had been.
+// Programs that try to break out or to exhaust resources. None succeeds, and the next program runs as if nothing had happened.
 import { afterAll, describe, expect, it } from "vitest";
 import { createSandbox, type Sandbox } from "./sandbox.ts";
 
-/** For what ends by itself, on a busy machine too. */
+/** For programs that end without a limit, even on a busy machine. */
 const patient = createSandbox({ deadlineMs: 120_000 });
 const brief = createSandbox({ deadlineMs: 200 });
 afterAll(() => {
@@ -26,7 +26,7 @@ async function run(code: string, sandbox: Sandbox = patient) {
   );
 }
 
-/** What it returns, or the code of its failure. */
+/** The program's result, or the code of its failure. */
 async function told(code: string) {
   const { end } = await run(code);
   return end.ok ? end.value : end.failure.code;
@@ -38,7 +38,7 @@ const stillServes = async () =>
     value: [1, [2, 4], '{"a":1}'],
   });
 
-/** Each returns what it has got hold of. */
+/** Each returns what it got hold of. */
 const ESCAPES = [
   "this.constructor.constructor('return process')().env",
   "(() => {}).constructor('return process')().env",
@@ -92,7 +92,7 @@ const ESCAPES = [
   "navigator.sendBeacon('http://127.0.0.1', 'x')",
 ];
 
-/** Each changes what the sandbox may stand on; all return 1. */
+/** Each changes something that the sandbox may rely on; all return 1. */
 const POLLUTIONS = [
   "Object.prototype.output = 'forged'; return 1",
   "Object.prototype.ok = true; Object.prototype.value = 'forged'; return 1",
@@ -114,7 +114,7 @@ const POLLUTIONS = [
   "globalThis.constructor.prototype.process = {}; return 1",
 ];
 
-/** Each ends by a limit. */
+/** Each is ended by a limit. */
 const EXHAUSTIONS: [code: string, failure: string][] = [
   ["for (;;);", "deadline_exceeded"],
   ["while (true) try { throw 1 } catch {}", "deadline_exceeded"],
@@ -143,7 +143,7 @@ const EXHAUSTIONS: [code: string, failure: string][] = [
   ["await { then() {} }", "never_ends"],
 ];
 
-/** Each fills the memory; how it ends depends on which limit is nearer. */
+/** Each fills the memory; how it ends depends on which limit is reached first. */
 const HOARDS = [
   "const all = []; for (;;) all.push(Array(1000).fill(1))",
   "const all = []; for (;;) all.push(new Uint8Array(1e6))",
@@ -151,7 +151,7 @@ const HOARDS = [
   "const all = []; for (;;) all.push('x'.repeat(1000) + all.length)",
 ];
 
-describe("missing capabilities", () => {
+describe("a program cannot break out", () => {
   it.each(ESCAPES)("%s", async (code) => {
     const got = await told(
       `const got = await (${code}); return got === undefined ? null : [typeof got, got]`,
@@ -161,14 +161,14 @@ describe("missing capabilities", () => {
   });
 });
 
-describe("invariants that a program cannot change", () => {
+describe("a program cannot change the next one", () => {
   it.each(POLLUTIONS)("%s", async (code) => {
     expect([1, "code_error", "invalid_result", "never_ends"]).toContain(await told(code));
     await stillServes();
   });
 });
 
-describe("limits", () => {
+describe("a program is ended by a limit", () => {
   it.each(EXHAUSTIONS)("%s", async (code, failure) => {
     const { end } = await run(code, failure === "deadline_exceeded" ? brief : patient);
     expect(end).toMatchObject({ ok: false, failure: { code: failure } });
@@ -181,7 +181,7 @@ describe("limits", () => {
   });
 });
 
-describe("results that are none", () => {
+describe("a result that is not valid", () => {
   it.each([
     "return 10n",
     "return new Proxy({}, { get() { throw 1 } })",
@@ -198,7 +198,7 @@ describe("results that are none", () => {
   });
 });
 
-it("reaches no tool that it was not given, by no name", async () => {
+it("cannot call a tool that it was not given, by any name", async () => {
   for (const tool of ["sql.query", "docs.search.x", "__proto__", "constructor"]) {
     expect((await run(`return tools[${JSON.stringify(tool)}]({})`)).end.ok).toBe(false);
   }

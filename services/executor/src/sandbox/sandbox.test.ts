@@ -1,4 +1,5 @@
-// What a program in the sandbox can do, and how it ends. What it must not be able to do is in sandbox-attacks.slow.test.ts.
+// What a program in the sandbox can do, and how it ends. What it must not be able to do is tested in
+// sandbox-attacks.slow.test.ts.
 import type { Json, JsonObject } from "@planwright/plan";
 import { afterAll, describe, expect, it } from "vitest";
 import { createSandbox, type ToolOutcome } from "./sandbox.ts";
@@ -50,7 +51,7 @@ describe("a program", () => {
     expect(first).toMatchObject({ value: [1_700_000_000_000, expect.any(Number), 0] });
   });
 
-  it("finds nothing of the program before it", async () => {
+  it("finds no trace of the program before it", async () => {
     await run("globalThis.left = 1; Array.prototype.map = null");
     expect(await valueOf("return [typeof left, [1].map((n) => n)]")).toMatchObject({
       value: ["undefined", [1]],
@@ -68,7 +69,7 @@ describe("a program", () => {
     });
   });
 
-  it("reports how long it ran and how much memory it held", async () => {
+  it("reports how long it ran and how much memory it used", async () => {
     const { durationMs, memoryBytes } = await run("return 1");
     expect(durationMs).toBeGreaterThan(0);
     expect(memoryBytes).toBeGreaterThan(10_000);
@@ -86,7 +87,7 @@ describe("a program's state", () => {
     expect((await run(code, null, { state })).end).toMatchObject({ ok: true, state: left });
   });
 
-  it("is not called for a program that fails or that was given none", async () => {
+  it("is not returned for a program that fails or that was given none", async () => {
     const { end } = await run("state.n = 2; throw new Error('no')", null, { state: { n: 1 } });
     expect(end).toEqual({ ok: false, failure: expect.objectContaining({ code: "code_error", line: 1 }) });
     expect(await valueOf("return typeof state")).toEqual({ ok: true, value: "undefined" });
@@ -98,7 +99,7 @@ describe("a program's state", () => {
 });
 
 describe("inputs of a program", () => {
-  it("does not reserve any name", async () => {
+  it("can be redeclared by the program", async () => {
     expect(
       await valueOf("const input = 1, tools = 2; let console = 3; return input + tools + console"),
     ).toMatchObject({
@@ -116,7 +117,7 @@ describe("a program's tools", () => {
     expect(await valueOf("return (await tools.docs.search()).found")).toMatchObject({ value: [{}] });
   });
 
-  it("throw what the tool says", async () => {
+  it("throw the tool's error", async () => {
     const code = "try { tools.sql.query({}) } catch (error) { return [error.code, error.message] }";
     expect(await valueOf(code)).toMatchObject({ value: ["invalid_sql", "no such table"] });
     expect(await valueOf("tools.docs.search('x')")).toMatchObject({
@@ -146,7 +147,7 @@ describe("a program's tools", () => {
     });
   });
 
-  it("are those that were given, and not for ever", async () => {
+  it("are limited to the given ones and in their number of calls", async () => {
     expect(await valueOf("return Object.keys(tools).sort()")).toMatchObject({
       value: ["docs", "flow", "sql"],
     });

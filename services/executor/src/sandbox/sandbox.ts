@@ -1,4 +1,4 @@
-/** Runs untrusted programs: in WebAssembly, in a child process that may do nothing and can be killed. */
+/** Runs untrusted programs: in WebAssembly, in a child process without permissions that can be killed. */
 import { isJsonObject, type Json, JsonObject, JsonValue } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { z } from "zod";
@@ -20,39 +20,39 @@ import type { Wall } from "../wall/wall.ts";
 import { findImage, IMAGE_FOLDER } from "./python/image-file.ts";
 
 const CHILDREN = 2;
-/** For programs of plans and tenants that have none running: an endless one makes no other plan wait. */
+/** For programs of plans and tenants that have none running: an endless program makes no other plan wait. */
 const RESERVE = 2;
 /**
- * Of a child in MB. One that has grown by more than `growthMb` since it started gives way to a new one, before a program
- * that needs little pays for another's. One for Python holds the image of its language besides.
+ * Per child, in MB. A child that has grown by more than `growthMb` since it started is replaced, so that no program pays for the
+ * memory of an earlier one. A child for Python also holds the image of its language.
  */
 const CHILD: Readonly<Record<GuestLanguageName, { readonly memoryMb: number; readonly growthMb: number }>> = {
   javascript: { memoryMb: 192, growthMb: 64 },
   python: { memoryMb: 352, growthMb: 176 },
 };
-/** Programs come in bursts: the next one of a plan that waits for a model finds its process warm. */
+/** Programs come in bursts: the next program of a plan that waits for a model finds a warm process. */
 const IDLE_MS = 600_000;
 const MB = 1024 * 1024;
 const GUEST_MEMORY_BYTES = 64 * 1024 * 1024;
 const DEADLINE_MS = 10_000;
-/** What a program has beyond its deadline, to be opened, and to come out of native loops, which look at none. */
+/** Extra time beyond a program's deadline: to open it, and to leave native loops, which do not check the deadline. */
 const KILL_AFTER_MS: Readonly<Record<GuestLanguageName, number>> = { javascript: 500, python: 3_000 };
 
 export type Program = {
   readonly language: GuestLanguageName;
   /**
-   * Of JavaScript: the body of an async function of `tools`, `console` and `input`; what it returns is the result.
-   * Of Python: a module, whose `result` it is, or its `answer_text`, `STATUS`, `answer_rows` and `answer_json`.
+   * In JavaScript: the body of an async function of `tools`, `console` and `input`; its return value is the result. In Python: a
+   * module whose `result` is the result, or its `answer_text`, `STATUS`, `answer_rows` and `answer_json`.
    */
   readonly code: string;
   readonly input: Json;
-  /** What the program finds as `state`, and may change; there is no such name when absent. */
+  /** The program's `state`, which it can change; if absent, the name is not defined. */
   readonly state?: JsonObject | undefined;
-  /** Names of tools; the program finds `docs.search` as `tools.docs.search(args)`. */
+  /** Names of tools; `docs.search` is called as `tools.docs.search(args)`. */
   readonly tools: readonly string[];
-  /** What the program finds as `tables`, of which it is given a copy; there is no such name when absent. */
+  /** The program's `tables`, a copy; if absent, the name is not defined. */
   readonly database?: GuestDatabase | undefined;
-  /** What the program's clock shows, in milliseconds of Unix time. */
+  /** The time of the program's clock, in milliseconds of Unix time. */
   readonly nowMs: number;
 };
 
@@ -62,9 +62,9 @@ export type ToolOutcome =
 
 export type ProgramHost = {
   readonly signal: AbortSignal;
-  /** For which plan it runs. */
+  /** The plan that it runs for. */
   readonly owner?: CallOwner | undefined;
-  /** Runs a tool while the program stands still. What it throws ends the program. */
+  /** Runs a tool while the program is blocked. An error ends the program. */
   readonly callTool: (tool: string, args: JsonObject) => Promise<ToolOutcome>;
 };
 
@@ -73,7 +73,7 @@ export type SandboxReport = Omit<ProgramReport, "end"> & {
     | {
         readonly ok: true;
         readonly value: Json;
-        /** As the program has left it. */
+        /** As the program left it. */
         readonly state?: JsonObject;
       }
     | { readonly ok: false; readonly failure: ProgramFailure };
@@ -81,22 +81,22 @@ export type SandboxReport = Omit<ProgramReport, "end"> & {
 
 export type Sandbox = Disposable & {
   /**
-   * Runs a program to its end. How the program ended is in the report, also when it failed.
+   * Runs a program to its end. The report also says how a failed program ended.
    *
-   * @throws {TransientError} When too many programs wait, or the child ended by itself.
-   * @throws The signal's reason when it aborts; what `callTool` throws.
+   * @throws {TransientError} When too many programs wait, or the child exited on its own.
+   * @throws The signal's reason when it aborts; errors of `callTool`.
    */
   run(program: Program, host: ProgramHost): Promise<SandboxReport>;
 };
 
-/** What a report says of its process; the report as a whole is read once. */
+/** The part of a report about its process; the full report is parsed only once. */
 const Growth = ProgramReport.pick({ grownBytes: true });
 const Question = z.strictObject({ tool: z.string(), json: z.string() });
 const Arguments = z.strictObject({ args: JsonValue });
 
 /**
- * @param limits - Of one program: 10 s, 64 MiB, 1,000 tool calls, 256 KiB of log and 1 MiB of result when absent.
- * @param wall - What the processes of programs run behind; nothing when absent.
+ * @param limits - Per program; default: 10 s, 64 MiB, 1,000 tool calls, 256 KiB of log and 1 MiB of result.
+ * @param wall - The wall around the processes of programs; none by default.
  */
 export function createSandbox(limits: Partial<SandboxLimits> = {}, wall?: Wall): Sandbox {
   const all: SandboxLimits = {
@@ -159,7 +159,7 @@ function openPool(language: GuestLanguageName, process: SandboxProcess): ChildPo
     replaces: true,
     flags: [
       "--expose-gc",
-      // What a program makes is in WebAssembly: a large nursery for the process itself would stand empty.
+      // A program's objects are in WebAssembly: a large nursery for the process itself would stay empty.
       "--max-semi-space-size=1",
       "--disallow-code-generation-from-strings",
       "--disable-proto=delete",
@@ -167,7 +167,7 @@ function openPool(language: GuestLanguageName, process: SandboxProcess): ChildPo
   });
 }
 
-/** What the child sends came through JSON. */
+/** The child's message came through JSON. */
 function readReport(said: unknown): SandboxReport {
   const { end, ...rest } = ProgramReport.parse(said);
   return { ...rest, end: end.ok ? readValue(end) : end };
@@ -187,7 +187,7 @@ function readValue({
   return { ok: false, failure: { code: "invalid_result", message: "wanted a JSON object as the state" } };
 }
 
-/** The child may be in the program's hands: what it asks is held against what was given to the program. */
+/** The program may control the child, so every question is checked against what the program was given. */
 async function answerQuestion(
   question: unknown,
   { tools, callTool }: Pick<Program, "tools"> & Pick<ProgramHost, "callTool">,
@@ -200,7 +200,7 @@ async function answerQuestion(
   return { error: { code: "invalid_arguments", message: `${tool}: wanted an object of arguments` } };
 }
 
-/** A program that only a kill could stop has used up what it had, and nothing is known of what it wrote. */
+/** A program that only a kill could stop has used up its time, and its output is unknown. */
 function killed(error: unknown, { deadlineMs }: SandboxLimits): SandboxReport {
   if (!(error instanceof PermanentError)) throw error;
   const { code, message } = error;

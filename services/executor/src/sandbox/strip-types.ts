@@ -5,9 +5,9 @@ const HEAD = "async function program(tools, console, input) {";
 const TAIL = "\n}";
 
 /**
- * Takes the types out of TypeScript that is the body of an async function; lines and columns stay where they are.
+ * Strips the types from TypeScript that is the body of an async function; lines and columns are unchanged.
  *
- * @throws {PermanentError} `syntax_error`, also for what would need more than taking away, such as `enum`.
+ * @throws {PermanentError} `syntax_error`, also for syntax that stripping cannot handle, such as `enum`.
  */
 export function stripTypes(code: string): string {
   try {

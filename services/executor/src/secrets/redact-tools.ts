@@ -1,11 +1,11 @@
-/** Tools whose errors, progress, facts, files and prompts contain references of secrets instead of values. */
+/** Tools whose errors, progress, facts, files and prompts contain references to secrets instead of their values. */
 import type { ModelClient } from "@planwright/shared/model";
 import type { Toolbox } from "../tools/create-toolbox.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 import type { SecretRedaction } from "./redaction.ts";
 import { NO_SECRETS, type Secrets } from "./secrets.ts";
 
-/** The toolbox: its specs name the secrets that calls may use, and its tools show none of their values. */
+/** The toolbox with specs that name the secrets that calls can use, and tools that show none of their values. */
 export function withSecrets(toolbox: Toolbox, secrets: Secrets): Toolbox {
   if (secrets === NO_SECRETS) return toolbox;
   const { announce, redaction } = secrets;

@@ -1,24 +1,24 @@
 /**
- * Replaces the values of secrets by their references, wherever a tool shows one: in outputs, errors, log lines, files.
+ * Replaces the values of secrets by their references wherever a tool shows one: in outputs, errors, log lines, files.
  *
- * Recognised are the value, its forms in JSON and in URLs, and its Base64. A tool that transforms a value otherwise, such as
- * by hashing or splitting it, shows something else.
+ * Recognises the value, its forms in JSON and in URLs, and its Base64. A tool that transforms a value in other ways, such as
+ * hashing or splitting it, is not covered.
  */
 import type { Json } from "@planwright/plan";
 
-/** Shorter values would be found in unrelated texts. */
+/** Shorter values would match in unrelated texts. */
 export const SECRET_CHARS_MIN = 8;
 const CAUSES_MAX = 5;
-/** A value that is cut off at the end of a text is recognised from this many characters on. */
+/** Minimum length at which a value that is cut off at the end of a text is recognised. */
 const CUT_CHARS_MIN = 8;
 
 export type SecretRedaction = {
-  /** From now on the value is replaced; so are values that were added under the name before. */
+  /** Replaces the value from now on, in addition to values that were added under the same name before. */
   readonly add: (name: string, value: string) => void;
   readonly text: (text: string) => string;
   readonly json: (value: Json) => Json;
   readonly bytes: (bytes: Uint8Array) => Uint8Array;
-  /** Changes the messages and stacks of the error and of its causes; returns another error if they cannot be changed. */
+  /** Changes the messages and stacks of the error and its causes; returns a new error if they cannot be changed. */
   readonly error: (error: unknown) => unknown;
 };
 
@@ -101,7 +101,7 @@ function formsOf(value: string): Set<string> {
   return new Set(forms);
 }
 
-/** The longest first, so that no form hides a longer one. */
+/** Longest first, so that no form hides a longer one. */
 function alternatives(forms: Iterable<string>): RegExp {
   const sorted = [...forms].toSorted((left, right) => right.length - left.length);
   return new RegExp(
@@ -110,7 +110,7 @@ function alternatives(forms: Iterable<string>): RegExp {
   );
 }
 
-/** Texts are cut to a length: the start of a value at the end goes too. */
+/** Texts may be truncated: also removes the start of a value at the end. */
 function withoutCut(text: string, values: ReadonlyMap<string, string>): string {
   if (text.length < CUT_CHARS_MIN) return text;
   const end = text.slice(-CUT_CHARS_MIN);

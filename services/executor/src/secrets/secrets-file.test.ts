@@ -1,4 +1,4 @@
-// The file of secrets: what is accepted, and what is refused with the place where it stands and without a value.
+// The secrets file: what is accepted, and what is rejected, with the location but without a value.
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -21,7 +21,7 @@ async function read(secrets: object, more: { readonly tenants?: number } = {}) {
   return readSecrets({ named: undefined, folders: [folder], env, builtIn, tenants: 1, ...more });
 }
 
-it("names values in files and variables, and the calls that may use them", async () => {
+it("names values in files and variables, and the calls that can use them", async () => {
   expect(await read({ CRM: { use: [rule] }, OTHER: { file: "token", use: [rule], tenants: ["a"] } })).toEqual(
     [
       { name: "CRM", value: "value-of-a-variable", use: [rule] },
@@ -30,12 +30,12 @@ it("names values in files and variables, and the calls that may use them", async
   );
 });
 
-it("may be absent", async () => {
+it("is optional", async () => {
   const nowhere = { named: undefined, folders: [path.join(folder, "none")], env: {}, builtIn, tenants: 1 };
   expect(await readSecrets(nowhere)).toEqual([]);
 });
 
-describe("is refused", () => {
+describe("the secrets file is rejected", () => {
   it.each<[string, object, RegExp]>([
     [
       "with a name in small letters",
@@ -61,7 +61,7 @@ describe("is refused", () => {
       { CRM: { use: [{ ...rule, hosts: ["https://a.example/x"] }] } },
       /wanted hosts such as/,
     ],
-  ])("%s", async (_what, secrets, said) => {
+  ])("for %s", async (_what, secrets, said) => {
     const failure = await read(secrets).then(
       () => "accepted",
       (error: unknown) => String(error),
@@ -70,7 +70,7 @@ describe("is refused", () => {
     expect(failure).not.toMatch(/value-of|\bshort\b/);
   });
 
-  it("when the system has several tenants, and the secret names none", async () => {
+  it("when the system has several tenants and a secret names none", async () => {
     await expect(read({ CRM: { use: [rule] } }, { tenants: 2 })).rejects.toThrow(/secrets\.CRM\.tenants/);
     expect(await read({ CRM: { use: [rule], tenants: ["a"] } }, { tenants: 2 })).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-/** The file that defines the secrets, the sources of their values, and the calls that may use them. */
+/** The file that defines the secrets, the sources of their values, and the calls that can use them. */
 import { parseHost, SECRET_NAME, SecretUse, ToolName } from "@planwright/plan";
 import { PermanentError } from "@planwright/shared/errors";
 import { findConfigFile, invalidConfigFile, parseConfigFile } from "@planwright/shared/service";
@@ -10,14 +10,14 @@ import { SECRET_CHARS_MIN } from "./redaction.ts";
 const CODE = "invalid_secrets";
 const SECRETS_MAX = 100;
 const VALUE_CHARS_MAX = 16_384;
-/** The environment variable of a secret that names no file. */
+/** Prefix of the environment variable of a secret that names no file. */
 export const SECRET_VARIABLE = "PLANWRIGHT_SECRET_";
-/** Built-in tools that may use secrets, also as headers: all others store or show their arguments, or hand them to a model. */
+/** Built-in tools that can use secrets, also in headers: all others store or show their arguments, or pass them to a model. */
 export const TAKE_SECRETS: ReadonlySet<string> = new Set(["http.fetch", "http.send"]);
 
 const Rule = z.strictObject({ tool: ToolName, ...SecretUse.omit({ name: true }).shape });
 
-/** Strict, because people write it. */
+/** Strict, because it is written by hand. */
 const SecretsFile = z.strictObject({
   $schema: z.string().optional(),
   secrets: z
@@ -36,14 +36,14 @@ export type SecretEntry = {
   readonly name: string;
   readonly value: string;
   readonly use: readonly (Omit<SecretUse, "name"> & { readonly tool: string })[];
-  /** Whose plans may use it; those of every tenant when absent. */
+  /** The tenants whose plans can use it; all tenants by default. */
   readonly tenants?: readonly string[] | undefined;
 };
 
 export type SecretsPlace = {
-  /** The file, when the configuration names one. */
+  /** The configured file, if any. */
   readonly named: string | undefined;
-  /** Where `secrets.json` is looked for otherwise. */
+  /** Where to look for `secrets.json` otherwise. */
   readonly folders: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** The names of the tools that are not the operator's own. */
@@ -55,8 +55,8 @@ export type SecretsPlace = {
 /**
  * Finds and reads the file and the values.
  *
- * @returns Nothing when no file is named and there is none.
- * @throws {PermanentError} `invalid_secrets`: which file, where in it, what was wanted. A value is in no message.
+ * @returns Nothing when no file is configured and none is found.
+ * @throws {PermanentError} `invalid_secrets`: the file, the location in it, and what was expected. No message contains a value.
  */
 export async function readSecrets(place: SecretsPlace): Promise<readonly SecretEntry[]> {
   const { named, folders } = place;
@@ -100,7 +100,7 @@ function faultsOf(
 
 type ValuePlace = Pick<SecretsPlace, "env"> & {
   readonly file: string | undefined;
-  /** Relative paths are below its folder. */
+  /** Relative paths are resolved against its folder. */
   readonly at: string;
 };
 

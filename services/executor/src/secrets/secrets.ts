@@ -1,10 +1,9 @@
 /**
- * The secrets of one executor: which calls may use them, and their values, which leave it only to where a rule allows.
+ * The secrets of one executor: which calls can use them, and their values, which only leave it for where a rule allows.
  *
- * Invariants:
- *   SECRETS-1. A value is put in its place after everything that stores, hashes or shows arguments; only the tool gets it.
- *   SECRETS-2. A value goes only into the arguments, and to the hosts, that a rule of the operator names for the tool.
- *   SECRETS-3. What a tool returns, throws, logs, reports or writes has the reference where it had the value.
+ * Invariants: SECRETS-1. A value is substituted after everything that stores, hashes or shows arguments; only the tool gets it.
+ * SECRETS-2. A value only goes into the arguments, and to the hosts, that one of the operator's rules names for the tool.
+ * SECRETS-3. Everything that a tool returns, throws, logs, reports or writes has the reference in place of the value.
  */
 import {
   AGENT_REACT,
@@ -28,7 +27,7 @@ const DESCRIPTION_CHARS_MAX = 2_000;
 
 export type FilledCall = {
   readonly args: JsonObject;
-  /** Where values stand now, such as `headers.authorization`, in small letters. */
+  /** Where the values were inserted, such as `headers.authorization`, in lower case. */
   readonly places: readonly string[];
 };
 
@@ -36,17 +35,17 @@ type LoadArtifact = Parameters<typeof loadArtifactValues>[1];
 
 export type Secrets = {
   readonly redaction: SecretRedaction;
-  /** The spec with what planners need to know: names, arguments and hosts. */
+  /** Adds to the spec what planners need to know: names, arguments and hosts. */
   readonly announce: (spec: ToolSpec) => ToolSpec;
   /**
-   * A step's arguments, complete: with what they refer to in files, and the values of secrets.
+   * A step's complete arguments, with the contents of the files that they refer to and the values of secrets.
    *
    * @throws {PermanentError} `unknown_secret`, `secret_not_allowed`.
    */
   readonly fillStep: (work: StepWork, load: LoadArtifact) => Promise<FilledCall>;
   /**
-   * The arguments of a call that a loop or a program makes. Text that looks like a reference stays text for tools that may
-   * use no secrets.
+   * The arguments of a call made by a loop or a program. Text that looks like a reference stays text for tools that cannot use
+   * secrets.
    *
    * @throws {PermanentError} The same.
    */
@@ -56,7 +55,7 @@ export type Secrets = {
   ) => Promise<FilledCall>;
 };
 
-/** @param redaction - Gets every value; the log may use it too. */
+/** @param redaction - Receives every value; can be shared with the log. */
 export function createSecrets(
   entries: readonly SecretEntry[],
   redaction: SecretRedaction = createSecretRedaction(),
@@ -116,7 +115,7 @@ async function plain(args: JsonObject, load: LoadArtifact): Promise<FilledCall> 
   return { args: await loadArtifactValues(args, load), places: [] };
 }
 
-/** Each file is loaded once, for both times that it is put in its place. */
+/** Loads each file once, although it is substituted twice. */
 function once(load: LoadArtifact): LoadArtifact {
   const loading = new Map<string, ReturnType<LoadArtifact>>();
   return (name) => {
@@ -126,7 +125,7 @@ function once(load: LoadArtifact): LoadArtifact {
   };
 }
 
-/** A loop's arguments are the model's own: what looks like a reference to a file is none. */
+/** A loop's arguments come from the model: anything that looks like a file reference is not one. */
 function nothing(name: string): Promise<never> {
   return Promise.reject(new PermanentError(`there is no file ${name}`, { code: "artifact_lost" }));
 }
@@ -155,7 +154,7 @@ function announced(spec: ToolSpec, secrets: SecretUse[]): ToolSpec {
   return { ...known, description: description.slice(0, DESCRIPTION_CHARS_MAX), secrets };
 }
 
-/** Planners read of this argument only where a rule names it: elsewhere it is of little use. */
+/** Planners see this argument only where a rule names it: elsewhere it is of little use. */
 function withHeaders(spec: ToolSpec): ToolSpec {
   const { properties } = spec.input;
   if (!TAKE_SECRETS.has(spec.name) || properties === undefined || !isJsonObject(properties)) return spec;

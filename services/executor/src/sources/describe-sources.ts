@@ -11,9 +11,8 @@ const ATTEMPTS_MAX = 5;
 const PAUSE_MS = 1_000;
 
 /**
- * Looks into each newly uploaded source and adds its tables, columns and samples to the registry:
- * what a planner must know to write a query. Every executor does so; the last one to finish wins,
- * with the same description.
+ * Inspects each newly uploaded source and adds its tables, columns and samples to the registry, which planners need to write
+ * queries. Every executor does this; the last one to finish wins, with the same description.
  */
 export function describeSources({
   registry,
@@ -37,7 +36,7 @@ export function describeSources({
         stopping.signal.throwIfAborted();
         const reason = describeError(error);
         log.warn({ source: source.name, attempt, reason }, "cannot read source");
-        // What is written down is never tried again, so a busy machine must not end up there.
+        // A stored fault is never retried, so a temporary problem on a busy machine must not be stored.
         if (error instanceof PermanentError || attempt >= ATTEMPTS_MAX) return { ...source, fault: reason };
         await delay(PAUSE_MS, undefined, { signal: stopping.signal });
       }
@@ -49,7 +48,7 @@ export function describeSources({
       await registry.until((entries) => nextUnknown(entries) !== undefined, stopping.signal);
       const source = nextUnknown(registry.entries());
       if (source === undefined) continue;
-      // It may have been replaced or deleted meanwhile, and must not come back.
+      // The source may have been replaced or deleted in the meantime, and must not come back.
       await registry.replace(sourceKey(source), { before: source, after: await describe(source) });
       const described = JSON.stringify(source);
       await registry.until((entries) => JSON.stringify(nextUnknown(entries)) !== described, stopping.signal);

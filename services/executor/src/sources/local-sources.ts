@@ -1,7 +1,4 @@
-/**
- * The data that lies on this machine, by the names of the configuration: announced with its tables, looked into again
- * when it changes, and opened where it is.
- */
+/** The configured data on this machine: announced with its tables, inspected again when it changes, and opened in place. */
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -26,19 +23,19 @@ import { CSV_FILE } from "../sql/csv-file.ts";
 const LOOK_EVERY_MS = 1_000;
 
 export type LocalSources = AsyncDisposable & {
-  /** As of now. */
+  /** Reflects the current configuration. */
   readonly find: (name: string) => ConfiguredSource | undefined;
-  /** As of now. */
+  /** Reflects the current configuration. */
   readonly list: () => readonly ConfiguredSource[];
 };
 
 type Deps = { readonly registry: Registry<DataSource>; readonly sql: SqlRunner; readonly log: Logger };
 
 /**
- * Announces the sources of the configuration, and follows their files and the configuration itself until disposed.
+ * Announces the configured sources, and watches their files and the configuration until disposed.
  *
- * @throws {PermanentError} `invalid_sources` when the configuration has faults; one that gets faults later is logged,
- *   and what it said before stays.
+ * @throws {PermanentError} `invalid_sources` when the configuration is invalid; if it becomes invalid later, that is logged and
+ * the previous configuration stays in effect.
  */
 export async function watchLocalSources(
   place: SourcesPlace,
@@ -90,7 +87,7 @@ export async function watchLocalSources(
   };
 }
 
-/** The files that this executor could have its sources from. */
+/** The files that could configure this executor's sources. */
 function configsOf({ named, folders }: SourcesPlace): string[] {
   return named === undefined ? folders.map((folder) => path.join(folder, SOURCES_FILE)) : [named];
 }
@@ -104,7 +101,7 @@ function byName(found: ConfigFileText | undefined): ReadonlyMap<string, Configur
   return new Map(sources.map((source) => [source.name, source]));
 }
 
-/** Stores the names immediately, as far as they are new, and takes back those that the configuration has lost. */
+/** Stores new names immediately, and withdraws those that are no longer configured. */
 async function announce(
   sources: ReadonlyMap<string, ConfiguredSource>,
   {
@@ -129,27 +126,27 @@ async function announce(
   }
 }
 
-/** A look that took long is not repeated before this many times as long has passed. */
+/** A slow inspection is not repeated before this multiple of its duration has passed. */
 const REST_FACTOR = 3;
 
 type LocalDescriber = {
-  /** Writes the source into the registry, with the description of before if it is still there. */
+  /** Writes the source to the registry, keeping an existing description. */
   announce(source: ConfiguredSource, config: string): Promise<void>;
-  /** Looks into the source if its files have changed, and writes down what has changed of it. */
+  /** Inspects the source if its files have changed, and stores what is different. */
   look(source: ConfiguredSource, config: string): Promise<void>;
-  /** Whether its rules name what is not there, as far as that is known: they would bind nothing. */
+  /** Whether its rules name something that does not exist, as far as known; such rules would have no effect. */
   hasStrayRules(name: string): boolean;
 };
 
 type Description = {
   readonly found: Pick<DataSource, "tables" | "fault">;
-  /** Whether another look may find more although the files stay as they are: a lock is such a fault. */
+  /** Whether another inspection may find more although the files are unchanged: a lock is such a fault. */
   readonly mayPass: boolean;
 };
 
 type Seen = { readonly state: string | undefined; readonly restUntilMs: number };
 
-/** Looks into files that others may change at any time. */
+/** Inspects files that others can change at any time. */
 function createLocalDescriber({
   registry,
   sql,
@@ -234,9 +231,9 @@ function onlyRead({ writable: _writable, ...entry }: DataSource, faults: readonl
 }
 
 /**
- * Differs when the files of a source have changed, without looking into them; empty while there are none.
+ * Changes when the files of a source have changed, without opening them; empty while there are none.
  *
- * What others have committed to a SQLite file may still be in its log beside it.
+ * Changes that others committed to a SQLite file may still be in the log beside it.
  */
 async function stateOfFiles({ kind, path: place }: ConfiguredSource): Promise<string> {
   const files = kind === "sqlite" ? [place, `${place}-wal`] : await csvFilesOf(place);
@@ -255,7 +252,7 @@ async function csvFilesOf(place: string): Promise<string[]> {
 
 async function stateOf(file: string): Promise<string> {
   const stats = await stat(file).catch(() => undefined);
-  // An empty log comes and goes with its readers.
+  // Readers create and remove an empty log.
   if (stats === undefined || (stats.size === 0 && file.endsWith("-wal"))) return "";
   return `${file} ${stats.ino} ${stats.size} ${stats.mtimeMs}`;
 }

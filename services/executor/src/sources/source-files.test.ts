@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What the executor asks of them; anything else is a fault of the test. */
+/** The part of the bus that the executor uses; any other call fails the test. */
 const none = (): never => {
   throw new Error("not part of this test");
 };
@@ -68,7 +68,7 @@ it("opens the tenant's own upload and the installation's data, and nothing of an
   add("sales", "ada", "adas");
   add("sales", "bob", "bobs");
   add("secret", "ada", "hers");
-  // The same bytes, as far as their digest says: each tenant has its own copy anyway.
+  // The content has the same digest, but each tenant has its own copy anyway.
   expect(await read("ada", "sales")).toBe("adas");
   expect(await read("bob", "sales")).toBe("bobs");
   expect(await read("bob", "demo")).toBe("demo");
@@ -85,12 +85,12 @@ it("does not let an upload replace a source of the installation", async () => {
   expect(await read("ada", "demo")).toBe("demo");
 });
 
-it("tries a step again while an upload of an earlier version has no owner", async () => {
+it("retries a step while an upload of an earlier version has no owner", async () => {
   add("old", undefined, "old");
   await expect(read("ada", "old")).rejects.toMatchObject({ name: "TransientError" });
 });
 
-it("tries a step again when its data was replaced while it was fetched, and fails when it is lost", async () => {
+it("retries a step when its data was replaced during the fetch, and fails when it is lost", async () => {
   const lost = add("lost", "ada", "x");
   stored.clear();
   await expect(read("ada", "lost")).rejects.toMatchObject({ code: "source_lost" });

@@ -14,19 +14,21 @@ import { mkdir, rename, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { OpenSource, SourceCatalog } from "../tools/define-tool.ts";
 
-/** The registered data sources, as files of this machine. */
+/** The registered data sources, as files on this machine. */
 export type SourceFiles = {
-  /** The sources that a plan may use: those of its tenant and of the installation, and only the named ones if it names any. */
+  /**
+   * The sources that a plan can use: those of its tenant and of the installation, restricted to the named ones if it names any.
+   */
   catalog(plan: { readonly tenant: string; readonly sources?: readonly string[] | undefined }): SourceCatalog;
   /**
-   * Fetches a source's files, unless they are here already; what lies on this machine is opened where it is.
+   * Fetches a source's files unless they are already here; data on this machine is opened in place.
    *
-   * @throws {TransientError} When it lies on the machine of another executor.
+   * @throws {TransientError} When the data is on another executor's machine.
    */
   fetch(source: DataSource): Promise<OpenSource>;
 };
 
-/** @param folder - Where fetched files are kept; they are never changed, and may be deleted at any time. */
+/** @param folder - Where fetched files are kept; they are never changed and can be deleted at any time. */
 export function createSourceFiles({
   registry,
   artifacts,
@@ -36,7 +38,7 @@ export function createSourceFiles({
   registry: Registry<DataSource>;
   artifacts: ArtifactStore;
   folder: string;
-  /** A source of this executor's own configuration. */
+  /** Finds a source in this executor's own configuration. */
   findLocal?: ((name: string) => ConfiguredSource | undefined) | undefined;
 }): SourceFiles {
   const fetching = new Map<string, Promise<OpenSource>>();
@@ -92,7 +94,7 @@ async function fetchFiles(artifacts: ArtifactStore, source: DataSource, target: 
         code: "source_lost",
       });
     }
-    // Under another name first: a reader must never see half a file.
+    // Under a temporary name first, so that a reader never sees half a file.
     const partial = `${file}.${randomUUID()}.partial`;
     await writeFile(partial, stored.content);
     await rename(partial, file);
@@ -112,7 +114,7 @@ function elsewhere({ name, local }: DataSource): never {
   throw new TransientError(`the source ${name} is on ${local?.host}, not on this executor's machine`);
 }
 
-/** Returns the name of the folder that a source's files are fetched to: another owner or content, another folder. */
+/** The name of the folder that a source's files are fetched to; it differs for each owner and content. */
 export function copyNameOf(source: DataSource): string {
   const hash = createHash("sha256").update(sourceKey(source));
   for (const { fileName, sha256 } of source.files) hash.update(`\n${fileName} ${sha256}`);

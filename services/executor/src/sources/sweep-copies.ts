@@ -11,10 +11,10 @@ const EVERY_MS = 60_000;
 const COPY = /^[0-9a-f]{32}$/;
 
 /**
- * Scans the folder immediately and then regularly, until disposed. A copy that is out of use goes when it is found for the
- * second time, so that queries that are under way can finish.
+ * Scans the folder immediately and then regularly, until disposed. An unused copy is removed when it is found for the second
+ * time, so that running queries can finish.
  *
- * @param folder - As of `createSourceFiles`.
+ * @param folder - As in `createSourceFiles`.
  * @param everyMs - Default 60,000.
  */
 export function sweepCopies({

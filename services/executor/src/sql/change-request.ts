@@ -3,9 +3,9 @@ import { z } from "zod";
 import { Bytes } from "../sandbox/program.ts";
 
 const OnFile = {
-  /** How people name the source. */
+  /** The source's name, as shown to users. */
   name: z.string(),
-  /** Of a SQLite file. */
+  /** Path of a SQLite file. */
   path: z.string(),
   effectKey: z.string().min(1),
 };
@@ -14,13 +14,13 @@ export const ApplyRequest = z.object({
   ...OnFile,
   do: z.literal("apply"),
   changeset: Bytes,
-  /** The same changes, as they were told to people. */
+  /** The same changes, as shown to users. */
   changes: z.array(RowChange),
   rules: DataRules.optional(),
 });
 export type ApplyRequest = z.infer<typeof ApplyRequest>;
 
-/** What the child that writes is asked to do: to make changes, or to tell whether they were made. */
+/** A request to the child that writes: make changes, or check whether they were made. */
 export const ChangeRequest = z.discriminatedUnion("do", [
   ApplyRequest,
   z.object({ ...OnFile, do: z.literal("look") }),

@@ -1,2 +1,2 @@
-/** The files of a folder that are tables. */
+/** The files of a folder that become tables. */
 export const CSV_FILE = /\.(csv|tsv)$/i;

@@ -26,7 +26,7 @@ const Output = z.object({
   applied: z.int().positive(),
 });
 
-/** Makes the changes that a program has made on a copy in the source itself, all of them or none, once. */
+/** Applies the changes that a program made on a copy to the source itself: all of them or none, once. */
 export function dataApply({ writer }: { readonly writer: SourceWriter }): Tool {
   return defineTool({
     name: "data.apply",
@@ -39,7 +39,7 @@ export function dataApply({ writer }: { readonly writer: SourceWriter }): Tool {
     effect: "once",
     timeoutMs: 60_000,
     untrusted: false,
-    // The key is in the file, in the transaction of its changes.
+    // The key is stored in the file, in the same transaction as its changes.
     rejectsRepeatedKeys: () => true,
     run: async (args, { sources, effectKey, signal }) => {
       const { name, path, rules } = await openWritable(sources, args.source, signal);

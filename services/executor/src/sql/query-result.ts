@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** What a value in a row can be. Integers beyond 2^53 are text, so that no digit is lost. */
+/** The type of a value in a row. Integers beyond 2^53 are text, so that no digit is lost. */
 export const SqlValue = z.union([z.string(), z.number(), z.null()]);
 export type SqlValue = z.infer<typeof SqlValue>;
 
 export const QueryResult = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.record(z.string(), SqlValue)),
-  /** Of `rows`: what the query would give beyond the limits is not counted. */
+  /** Length of `rows`; rows beyond the limits are not counted. */
   rowCount: z.int().nonnegative(),
   truncated: z.boolean(),
 });

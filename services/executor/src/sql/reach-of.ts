@@ -1,18 +1,18 @@
-/** The files that a child must reach to read or change a source, where it runs behind a wall. */
+/** The files that a child behind a wall must reach to read or change a source. */
 import { open, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Reach } from "../wall/wall.ts";
 
-/** In a SQLite file, the version that a reader needs; 2 is a write-ahead log. */
+/** Offset in a SQLite file of the version that a reader needs; 2 means a write-ahead log. */
 const READ_VERSION_AT = 19;
 const WRITE_AHEAD_LOG = 2;
 
 /**
- * Returns a folder of CSV files, or the folder of a file, because SQLite keeps its log and its locks beside a database, and
- * a file may be replaced by another of its name. Of a file in the root folder, only the file. Nothing of what is not there:
- * the child says so.
+ * Returns a folder of CSV files, or the folder of a file, because SQLite keeps its log and locks beside a database, and a file
+ * may be replaced by another of the same name. For a file in the root folder, returns only the file. Returns nothing for a
+ * missing path, which the child reports.
  *
- * A database with a write-ahead log is writable also for readers, who share a file of locks beside it.
+ * A database with a write-ahead log is writable even for readers, because they share a lock file beside it.
  *
  * @param source.path - A file or folder, perhaps a symbolic link.
  */

@@ -15,9 +15,9 @@ export type SourceWriter = Disposable & {
   /**
    * Makes all of the changes in one transaction, or none.
    *
-   * @returns False when they were made before for the same effect key; nothing is changed then.
-   * @throws {PermanentError} `data_conflict` when a row is not as the changes found it, `rules_broken`,
-   *   `changes_differ`, `invalid_changeset`, `invalid_source`; nothing is changed.
+   * @returns False when they have already been made for the same effect key; nothing is changed then.
+   * @throws {PermanentError} `data_conflict` when a row is not as the changes expect, `rules_broken`, `changes_differ`,
+   * `invalid_changeset`, `invalid_source`; nothing is changed.
    * @throws {TransientError} While another program writes to the file.
    */
   apply(changes: Omit<ApplyRequest, "do">, options: Options): Promise<boolean>;
@@ -25,16 +25,16 @@ export type SourceWriter = Disposable & {
   hasEffect(of: Pick<ApplyRequest, "name" | "path" | "effectKey">, options: Options): Promise<boolean>;
 };
 
-/** @param wall - What its child runs behind; nothing when absent. */
+/** @param wall - The wall around its child; none by default. */
 export function createSourceWriter(wall?: Wall): SourceWriter {
   const pool = createChildPool({
     entry: new URL("./child/change-child.ts", import.meta.url),
-    // Sources lie where the configuration says, and SQLite keeps its journal beside them.
+    // Sources can be anywhere, and SQLite keeps its journal beside them.
     readablePaths: ["*"],
     usesSqlite: true,
     flags: ["--allow-fs-write=*"],
     memoryMb: MEMORY_MB,
-    // One file has one writer at a time anyway.
+    // A file has only one writer at a time anyway.
     size: 1,
     wall,
   });

@@ -1,5 +1,5 @@
-// Files and queries made to break their readers. After each of them the same runner answers the next
-// query, and in the end its children are no larger than they may be.
+// Malicious files and queries. After each of them the same runner answers the next query, and at the end its children are within
+// their memory limit.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import {
@@ -40,7 +40,7 @@ afterEach(async () => {
   folder[Symbol.dispose]();
 });
 
-/** What is left of the children of this file after all that was done to them. */
+/** Checks the memory of this file's children after all attacks. */
 function checkMemory(): void {
   const kilobytes = [...children()].filter(([pid]) => !others.has(pid)).map(([, rss]) => rss);
   assert.ok(Math.max(0, ...kilobytes) < MEMORY_MB * 1024, `children take ${kilobytes.join(", ")} kB`);
@@ -64,7 +64,7 @@ function sqlite(...statements: string[]): LocalSource {
   return { name: "shop", kind: "sqlite", path, live: true };
 }
 
-/** A file of any size that takes no room. */
+/** A file of any size that occupies no disk space. */
 function sparse(name: string, bytes: number, start = ""): string {
   const path = folder.write(name, start);
   const file = openSync(path, "r+");
@@ -79,7 +79,7 @@ const ITEMS =
   "CREATE TABLE items (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO items VALUES (1, 'a'), (2, 'b')";
 const NUMBERS = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t)";
 
-describe("a query that means harm", () => {
+describe("a malicious query", () => {
   afterAll(checkMemory);
 
   it.each([
@@ -114,14 +114,14 @@ describe("a query that means harm", () => {
   it.each([
     ["loops inside one function call", "SELECT instr(zeroblob(8000000), zeroblob(4000000) || x'01')"],
     ["never gives a row", `${NUMBERS} SELECT n FROM t WHERE n < 0`],
-  ])("that %s is stopped at its deadline", async (_, text) => {
+  ])("is stopped at its deadline when it %s", async (_, text) => {
     using hasty = createSqlRunner({ deadlineMs: 700, memoryMb: MEMORY_MB });
     await expect(hasty.query({ source: sqlite(ITEMS), sql: text }, { signal })).rejects.toMatchObject({
       code: "deadline_exceeded",
     });
   });
 
-  it("that needs gigabytes to sort is stopped at its memory", async () => {
+  it("is stopped at its memory limit when it needs gigabytes to sort", async () => {
     const text = `${NUMBERS} SELECT n || hex(zeroblob(20000)) AS x FROM t ORDER BY x`;
     using small = createSqlRunner({ memoryMb: 150 });
     await expect(small.query({ source: sqlite(ITEMS), sql: text }, { signal })).rejects.toMatchObject({
@@ -129,7 +129,7 @@ describe("a query that means harm", () => {
     });
   });
 
-  it("that would give gigabytes gives its first mebibyte", async () => {
+  it("returns only the first mebibyte of gigabytes", async () => {
     const { rows, truncated } = await query(
       sqlite(ITEMS),
       `${NUMBERS} SELECT hex(zeroblob(100000)) AS x FROM t`,
@@ -145,10 +145,10 @@ describe("a query that means harm", () => {
   });
 });
 
-describe("a CSV file that means harm", () => {
+describe("a malicious CSV file", () => {
   afterAll(checkMemory);
 
-  it("of a gigabyte is refused by its size", async () => {
+  it("is refused if it is a gigabyte in size", async () => {
     const source: LocalSource = { name: "big", kind: "csv", path: sparse("big.csv", 2 ** 30, "a,b\n") };
     await expect(query(source, "SELECT 1")).rejects.toMatchObject({
       code: "invalid_source",
@@ -156,7 +156,7 @@ describe("a CSV file that means harm", () => {
     });
   });
 
-  it("in a folder is refused by the size of all", async () => {
+  it("is refused if the files of its folder are too large together", async () => {
     mkdirSync(join(folder.path, "many"));
     for (const name of ["a", "b"]) sparse(`many/${name}.csv`, 40 * 1024 * 1024, "a\n");
     const source: LocalSource = { name: "many", kind: "csv", path: join(folder.path, "many") };
@@ -180,19 +180,19 @@ describe("a CSV file that means harm", () => {
     ["text behind a quote", 'a,b\n"1"x,2\n', /row 1: .*quote/i],
     ["a row that is longer than its header", "a,b\n1,2\n1,2,3\n", /row 2: wanted at most 2 cells/],
     ["a cell of nine megabytes", `a,b\n1,${"x".repeat(9 * 1024 * 1024)}\n`, /row 1: .*too big/],
-  ])("with %s is refused, with the place", async (_, text, says) => {
+  ])("is refused with %s, with the location", async (_, text, says) => {
     await expect(query(csv(text), "SELECT 1")).rejects.toMatchObject({
       code: "invalid_source",
       message: expect.stringMatching(says),
     });
   });
 
-  it("that ends in half of an UTF-16 character is read up to it", async () => {
+  it("is read up to an incomplete UTF-16 character at its end", async () => {
     const bytes = Buffer.concat([Buffer.from("\uFEFFa\n1", "utf16le"), Buffer.from([0x31])]);
     expect(await query(csv(bytes), "SELECT count(*) AS n FROM sales")).toMatchObject({ rows: [{ n: 1 }] });
   });
 
-  it("with hostile headers is a table of harmless names", async () => {
+  it("becomes a table of harmless names if it has hostile headers", async () => {
     const headers = [
       "__proto__",
       "constructor",
@@ -214,7 +214,7 @@ describe("a CSV file that means harm", () => {
   });
 
   it.each(["sqlite_master", "sqlite_sequence", "main", "temp", "pragma_table_info"])(
-    "is a table even when its source is called %s",
+    "becomes a table even if its source is called %s",
     async (name) => {
       const source = csv("a\n1\n", name);
       const [table] = await describeSource(source);
@@ -222,21 +222,21 @@ describe("a CSV file that means harm", () => {
     },
   );
 
-  it("that is no file at all is refused without being opened", async () => {
+  it("is refused without being opened if it is not a regular file", async () => {
     for (const path of ["/dev/zero", "/dev/stdin"]) {
       await expect(query({ name: "zero", kind: "csv", path }, "SELECT 1")).rejects.toThrow(/wanted a file/);
       await expect(query({ name: "zero", kind: "sqlite", path }, "SELECT 1")).rejects.toThrow(/wanted a/);
     }
   });
 
-  it("among a hundred others is one too many", async () => {
+  it("is refused if it is one of 101 in a folder", async () => {
     for (let n = 0; n <= 100; n++) folder.write(`all/t${n}.csv`, "a\n1\n");
     const source: LocalSource = { name: "all", kind: "csv", path: join(folder.path, "all") };
     await expect(query(source, "SELECT 1")).rejects.toThrow(/holds 101 CSV files, the limit is 100/);
   });
 });
 
-describe("a SQLite file that means harm", () => {
+describe("a malicious SQLite file", () => {
   afterAll(checkMemory);
 
   const filled = () =>
@@ -258,7 +258,7 @@ describe("a SQLite file that means harm", () => {
     ["with a broken schema", (path) => harm(path, 3_500, 596)],
     ["with another magic", (path) => harm(path, 0, 16)],
     ["with an impossible page size", (path) => harm(path, 16, 2)],
-  ])("%s is reported as damaged", async (_, damage) => {
+  ])("is reported as damaged: %s", async (_, damage) => {
     const source = filled();
     damage(source.path);
     await expect(query(source, "SELECT count(*), sum(length(x)) FROM more")).rejects.toMatchObject({
@@ -278,7 +278,7 @@ describe("a SQLite file that means harm", () => {
     await expect(query(source, "SELECT * FROM items")).rejects.toMatchObject({ code: "invalid_sql" });
   });
 
-  it("with large pages, strange names and many tables is read like any other", async () => {
+  it("is read normally with large pages, strange names and many tables", async () => {
     const many = Array.from({ length: 300 }, (_, n) => `CREATE TABLE z${n} (a)`);
     const source = sqlite(
       "PRAGMA page_size = 65536",
@@ -295,7 +295,7 @@ describe("a SQLite file that means harm", () => {
     });
   });
 
-  it("whose views and columns are made to fail or never end is described by the rest", async () => {
+  it("is described without its views and columns that fail or never end", async () => {
     const source = sqlite(
       ITEMS,
       `CREATE VIEW endless AS ${NUMBERS} SELECT count(*) AS n FROM t`,
@@ -316,7 +316,7 @@ describe("a SQLite file that means harm", () => {
     expect(await query(source, "SELECT count(*) AS n FROM items")).toMatchObject({ rows: [{ n: 2 }] });
   });
 
-  it("whose schema was forged is read as far as it goes", async () => {
+  it("is read as far as possible if its schema was forged", async () => {
     const source = sqlite(ITEMS, "CREATE TABLE forged (a)");
     {
       using database = new DatabaseSync(source.path, { defensive: false });
@@ -327,7 +327,7 @@ describe("a SQLite file that means harm", () => {
     expect((await describeSource(source)).map(({ name }) => name)).toContain("items");
   });
 
-  it("with 2,000 columns of long text has a description of bounded size", async () => {
+  it("has a description of bounded size with 2,000 columns of long text", async () => {
     const columns = Array.from({ length: 1_900 }, (_, n) => `c${n}_${"x".repeat(60)}`);
     const source = sqlite(
       ...Array.from({ length: 3 }, (_, n) => `CREATE TABLE wide${n} (${columns.join(" TEXT, ")} TEXT)`),
@@ -345,14 +345,14 @@ describe("a SQLite file that means harm", () => {
     ["is missing", () => undefined],
     ["is rubbish", (path) => writeFileSync(`${path}-wal`, "rubbish".repeat(10_000))],
     ["is empty", (path) => writeFileSync(`${path}-wal`, "")],
-  ])("whose log %s is read without it", async (_, damage) => {
+  ])("is read without its log if that %s", async (_, damage) => {
     const source = sqlite("PRAGMA journal_mode = WAL", ITEMS);
     expect(statSync(`${source.path}-wal`, { throwIfNoEntry: false })).toBeUndefined();
     damage(source.path);
     expect(await query(source, "SELECT count(*) AS n FROM items")).toMatchObject({ rows: [{ n: 2 }] });
   });
 
-  it("that is locked is reported as busy, as long as it is", async () => {
+  it("is reported as busy as long as it is locked", async () => {
     const source = sqlite(ITEMS);
     using writer = new DatabaseSync(source.path);
     writer.exec("BEGIN EXCLUSIVE");

@@ -1,4 +1,4 @@
-// The tool around the SQL runner; what SQL may do is tested there.
+// The tool around the SQL runner, where the limits on SQL are tested.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createSqlRunner } from "./sql-runner.ts";
 import { type TempFolder, tempFolder } from "../testing/temp-folder.ts";
@@ -25,7 +25,7 @@ function catalog(): SourceCatalog {
 }
 
 describe("sql.query", () => {
-  it("answers from the source that it names", async () => {
+  it("queries the named source", async () => {
     const args = { source: "sales", sql: "SELECT region FROM sales WHERE units > ?", params: [3] };
     await expect(sqlQuery({ sql }).run(args, testContext({ sources: catalog() }))).resolves.toEqual({
       columns: ["region"],

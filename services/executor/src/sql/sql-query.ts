@@ -6,7 +6,7 @@ import { defineTool, type OpenSource, type SourceCatalog, type Tool } from "../t
 
 const SQL_CHARS_MAX = 20_000;
 
-/** One SELECT over a data source; a CSV file is a table. */
+/** Runs one SELECT on a data source; a CSV file is a table. */
 export function sqlQuery({ sql }: { readonly sql: SqlRunner }): Tool {
   return defineTool({
     name: "sql.query",
@@ -33,7 +33,7 @@ export function sqlQuery({ sql }: { readonly sql: SqlRunner }): Tool {
   });
 }
 
-/** @throws {PermanentError} `unknown_source`, with the names that there are. */
+/** @throws {PermanentError} `unknown_source`, listing the existing names. */
 export async function openSource(
   sources: SourceCatalog,
   name: string,

@@ -124,7 +124,7 @@ describe("a CSV source", () => {
     });
   });
 
-  it("is described with every value of a column of few texts, and with five of a column of many", async () => {
+  it("is described with every value of a column of few texts, and with five of any other column", async () => {
     const rows = Array.from({ length: 41 }, (_, index) => `name ${index},kind ${index % 40}`);
     const { tables } = await sql.describe(csv(`name,kind\n${rows.join("\n")}\n`), { signal });
     const [name, kind] = tables[0]?.columns ?? [];
@@ -140,7 +140,7 @@ describe("a CSV source", () => {
     expect(await rowsOf(source, "SELECT sum(n) AS n FROM sales")).toEqual([{ n: 3 }]);
   });
 
-  it("is a table per file when it is a folder, and joins", async () => {
+  it("has a table per file if it is a folder, and can join them", async () => {
     folder.write("data/orders.csv", "id,customer\n1,7\n2,8\n");
     folder.write("data/Customer List.CSV", "id;name\n7;Ada\n8;Bob\n");
     folder.write("data/notes.txt", "not a table");
@@ -167,7 +167,7 @@ describe("a CSV source", () => {
     expect(tables.map(({ name }) => name)).toEqual(["open"]);
   });
 
-  it("gets names that need no quotes, all different, whatever its headers are", async () => {
+  it("gets unique names without quotes from any headers", async () => {
     const source = csv("order,Group,group,,2024,Größe,__proto__,a-b,a b\n1,2,3,4,5,6,7,8,9\n", "select");
     const { tables } = await sql.describe(source, { signal });
     expect(tables[0]?.name).toBe("select_");
@@ -188,7 +188,7 @@ describe("a CSV source", () => {
     ]);
   });
 
-  it("gets names whose words are apart where its headers write them together", async () => {
+  it("gets names with separated words from headers in camel case", async () => {
     const source = csv("unitPrice,OrderID,URLPath,weightG,Q3Sales,pH,kWh,eMail,GROUPS\n1,2,3,4,5,6,7,8,9\n");
     const { tables } = await sql.describe(source, { signal });
     expect(tables[0]?.columns.map(({ name }) => name)).toEqual([
@@ -204,7 +204,7 @@ describe("a CSV source", () => {
     ]);
   });
 
-  it("keeps long numbers and leading zeros as text, and no value apart from an empty one", async () => {
+  it("keeps long numbers and leading zeros as text, and empty values as NULL", async () => {
     const source = csv(
       "card,code,amount,when,note\n4111111111111111,007,1,2025-01-02T10:00:00Z,NA\n1,8,,2025-01-03,\n",
     );
@@ -230,7 +230,7 @@ describe("a CSV source", () => {
     expect(await rowsOf(csv(bytes), "SELECT name FROM sales")).toEqual([{ name: "José" }]);
   });
 
-  it("keeps its rows apart however each of them ends", async () => {
+  it("separates its rows whichever line ends they have", async () => {
     const source = csv('name,note\r\nAnn,"one\r\ntwo"\nBob,\rCid,c\r\n');
     expect(await rowsOf(source, "SELECT * FROM sales")).toEqual([
       { name: "Ann", note: "one\ntwo" },
@@ -251,7 +251,7 @@ describe("a CSV source", () => {
       says: /row 2: wanted at most 2 cells .* got 3/,
     },
     { fault: "an open quote", text: 'a,b\n1,"2\n3,4\n', says: /row 1: .*quoted/i },
-  ])("is refused for $fault, with the place", async ({ text, says }) => {
+  ])("is refused for $fault, with the location", async ({ text, says }) => {
     await expect(query(csv(text), "SELECT 1")).rejects.toMatchObject({
       code: "invalid_source",
       message: expect.stringMatching(says),
@@ -268,7 +268,7 @@ describe("a SQLite source", () => {
       "CREATE VIRTUAL TABLE search USING fts5(title); INSERT INTO search VALUES ('Aviator glasses')",
     );
 
-  it("is queried unchanged, full-text tables and views included", async () => {
+  it("is queried without being changed, including full-text tables and views", async () => {
     const source = shop();
     expect(await rowsOf(source, "SELECT * FROM items ORDER BY id")).toEqual([
       { id: 1, title: "Aviator", price: 80.5, photo: "(3 bytes)" },
@@ -342,7 +342,7 @@ describe("a SQLite source", () => {
     await expect(query(source, "SELEC 1")).rejects.toThrow(/near "SELEC": syntax error/);
   });
 
-  it("is refused when it is no database, or not there", async () => {
+  it("is refused when it is missing or is not a database", async () => {
     const path = folder.write(
       "fake.sqlite",
       "this is no database, although it is long enough to be taken for one".repeat(20),
@@ -360,7 +360,7 @@ describe("a query", () => {
   const numbers = (count: number) =>
     `WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t LIMIT ${count})`;
 
-  it("takes values by position and by name, whole numbers as integers", async () => {
+  it("takes values by position and by name, and binds whole numbers as integers", async () => {
     const source = csv(SALES);
     expect(await rowsOf(source, "SELECT 7 / ? AS half, ? AS yes", [2, true])).toEqual([{ half: 3, yes: 1 }]);
     expect(
@@ -376,7 +376,7 @@ describe("a query", () => {
     { text: "SELECT ?", params: [1, 2] },
     { text: "SELECT :a, :b", params: { a: 1 } },
     { text: "SELECT :a", params: { b: 1 } },
-  ])("refuses values that do not fit its placeholders: $text with $params", async ({ text, params }) => {
+  ])("refuses values that do not match its placeholders: $text with $params", async ({ text, params }) => {
     await expect(query(csv(SALES), text, params)).rejects.toMatchObject({ code: "invalid_sql" });
   });
 
@@ -396,13 +396,13 @@ describe("a query", () => {
     expect(JSON.stringify(cut.rows).length).toBeLessThan(1_100_000);
   });
 
-  it("keeps two columns of one name apart", async () => {
+  it("keeps two columns of the same name apart", async () => {
     expect(await rowsOf(csv(SALES), 'SELECT 1 AS a, 2 AS a, 3 AS "__proto__"')).toEqual([
       { a: 1, a_2: 2, proto: 3 },
     ]);
   });
 
-  it("is stopped at its deadline however it blocks, and the next one runs", async () => {
+  it("is stopped at its deadline however it blocks, and the next query runs", async () => {
     using hasty = createSqlRunner({ deadlineMs: 1_500 });
     const source = csv(SALES);
     const endless = "WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t) SELECT count(*) FROM t";

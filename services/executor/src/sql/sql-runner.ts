@@ -1,4 +1,4 @@
-/** Runs read-only SQL over data sources, in children that a runaway query cannot outlive. */
+/** Runs read-only SQL over data sources, in children that are killed with a runaway query. */
 import path from "node:path";
 import { PermanentError } from "@planwright/shared/errors";
 import { createChildPool } from "../child-pool/create-child-pool.ts";
@@ -16,25 +16,25 @@ const RESERVE = 2;
 const IDLE_CHILDREN = 4;
 const MEMORY_MB = 1_024;
 const DEADLINE_MS = 30_000;
-/** How long a description may take with what views give; they may be anything, and are then left alone. */
+/** Time limit for a description that includes views; they may run anything, so they are left out when it is exceeded. */
 const VIEWS_MS = 10_000;
 const ENDED: ReadonlySet<string> = new Set(["deadline_exceeded", "out_of_memory"]);
 
 export type SqlRunner = Disposable & {
   /**
-   * Rows of one SELECT, at most 1,000 and 1 MiB.
+   * Rows of one SELECT, max 1,000 and 1 MiB.
    *
-   * @throws {PermanentError} `invalid_sql` with the tables and columns there are, `invalid_source`,
-   *   `deadline_exceeded`, `out_of_memory`.
+   * @throws {PermanentError} `invalid_sql` listing the existing tables and columns, `invalid_source`, `deadline_exceeded`,
+   * `out_of_memory`.
    * @throws {TransientError} When the database is locked or too many queries wait.
    */
   query(query: Query, options: Asking): Promise<QueryResult>;
-  /** The tables of a source with types and samples. Errors as of `query`. */
+  /** The tables of a source with types and samples. Errors as for `query`. */
   describe(source: LocalSource, options: Asking): Promise<SourceDescription>;
   /**
-   * The whole of a source, for a program. Errors as of `query`, and `source_too_large`.
+   * The whole source, for a program. Errors as for `query`, and `source_too_large`.
    *
-   * @param running - By table, the column of its running balance.
+   * @param running - The column of each table's running balance, by table.
    */
   snapshot(
     source: LocalSource,
@@ -44,7 +44,7 @@ export type SqlRunner = Disposable & {
 
 type Asking = {
   readonly signal: AbortSignal;
-  /** For which plan; for none when absent. */
+  /** The plan that it is for; none by default. */
   readonly owner?: CallOwner | undefined;
 };
 
@@ -56,8 +56,8 @@ export type Query = {
 };
 
 /**
- * @param deadlineMs - How long one query may run; half a minute when absent.
- * @param memoryMb - What a child may take; 1,024 when absent.
+ * @param deadlineMs - Time limit for one query; 30 seconds by default.
+ * @param memoryMb - Memory limit of a child; 1,024 by default.
  */
 export function createSqlRunner({
   deadlineMs = DEADLINE_MS,
@@ -70,13 +70,13 @@ export function createSqlRunner({
 } = {}): SqlRunner {
   const pool = createChildPool({
     entry: new URL("./child/sql-child.ts", import.meta.url),
-    // Sources lie where the configuration says; the child can read them and write nowhere.
+    // Sources can be anywhere; the child can read them and cannot write anywhere.
     readablePaths: ["*"],
     usesSqlite: true,
     memoryMb,
     size: CHILDREN,
     reserve: RESERVE,
-    // Behind a wall a child serves the sources of one folder.
+    // Behind a wall, a child only serves the sources of one folder.
     idleMax: IDLE_CHILDREN,
     wall,
   });

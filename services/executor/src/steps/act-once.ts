@@ -1,9 +1,9 @@
 /**
  * Runs an attempt so that its effect happens at most once, as far as that can be known:
  *
- *   ONCE-1. Nothing acts before its start is stored; of several starts only the first one's worker acts unasked.
- *   ONCE-2. A second worker runs it only when the target drops repeated keys, or says that nothing was done.
- *   ONCE-3. An unknown outcome is reported to the plan as such, and a user decides.
+ * ONCE-1. Nothing acts before its start is stored; of several starts, only the worker of the first acts without a check. ONCE-2.
+ * A second worker runs it only when the target drops repeated keys, or reports that nothing was done. ONCE-3. An unknown outcome
+ * is reported to the plan as such, and a user decides.
  */
 import type { StepWork } from "@planwright/plan";
 import type { Beginning } from "./begin-attempt.ts";
@@ -19,7 +19,7 @@ const WORKER_LOST = "the worker that started it ended before it could report the
 
 /**
  * @param attempt - Runs the tool. Undefined when its outcome is no longer needed.
- * @returns The outcome to report; undefined when everything has been said.
+ * @returns The outcome to report; undefined when there is nothing left to report.
  */
 export async function actOnce(
   deps: StepDeps,
@@ -43,7 +43,7 @@ export async function actOnce(
   }
   const ended = await attempt();
   if (ended?.kind !== "in-doubt") return ended;
-  // A stopping worker returns the step: the next one finds out.
+  // A stopping worker returns the step; the next one finds out.
   signal.throwIfAborted();
   const { message, usage } = ended;
   const settled = await settleDoubt(deps, work, { why: message, signal });
@@ -53,12 +53,12 @@ export async function actOnce(
   return { kind: "failed", error, retryable: true, ...uncertain, ...(usage === undefined ? {} : { usage }) };
 }
 
-/** Says why it is unknown, in a restored system, whether the step has acted. */
+/** Explains why, in a restored system, it is unknown whether the step has acted. */
 export function sinceBackup({ restored }: Pick<StepDeps, "restored">): string {
   return `the system was restored from a backup of ${restored?.backupAt ?? "another time"}, and it is not recorded whether the step took effect after that`;
 }
 
-/** The attempt is no longer needed: for the ledger. */
+/** Records for the ledger that the attempt is no longer needed. */
 async function giveUp(
   deps: StepDeps,
   work: StepWork,
@@ -83,10 +83,10 @@ async function tell(
   return undefined;
 }
 
-/** How long a target may take to say whether it acted. */
+/** How long a target may take to report whether it acted. */
 const CHECK_MS = 30_000;
 
-/** Settles an attempt that runs at most once and may have taken effect: by a check, or by a user's decision. */
+/** How an attempt that runs at most once and may have taken effect is settled: by a check, or by a user's decision. */
 type Settled =
   | Outcome
   /** It has not acted, or acting again does no harm. */
@@ -94,7 +94,7 @@ type Settled =
   | { readonly kind: "interrupted"; readonly message: string };
 
 /**
- * Finds out whether the attempt has acted: from a tool whose target drops repeated keys, or one that can ask.
+ * Finds out whether the attempt has acted, from a tool whose target drops repeated keys or can be queried.
  *
  * @param why - Why that is not known.
  * @throws The signal's reason when it aborts.

@@ -1,4 +1,4 @@
-/** Starts an attempt: a step that changes something first records its start, and learns whether it may run and is the first. */
+/** Starts an attempt: a step with an effect first records its start, and learns whether it can run and is the first. */
 import { isWorkWanted, type KnownPlan, runOf, StepStarted, type StepWork } from "@planwright/plan";
 import {
   type Bus,
@@ -15,26 +15,27 @@ import { TakenOverError, type WorkContext } from "@planwright/shared/queue";
 import { reportStart, type Started } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
 
-/** How often people may pause, resume or cancel between two looks at the log. */
+/** How often users can pause, resume or cancel between two reads of the log. */
 const START_TRIES_MAX = 5;
-/** Starts of one attempt that are looked at, each of another delivery. */
+/** Maximum number of starts of one attempt that are read, each from another delivery. */
 const STARTS_MAX = 100;
 
 /**
  * - `first`: the attempt was not started before, or it is safe to run it again;
- * - `repeat`: an attempt that runs at most once was started before, and its outcome is not known;
- * - `late`: the same, and the attempt is no longer wanted: what it did is still to be found out;
- * - `restored`: the log, which was restored from a backup, has no start of an attempt that runs at most once: it may have taken effect
- *   after the backup;
- * - `refused`: it is not wanted any more, will be sent again, or was sent twice and the other message counts.
+ * - `repeat`: an attempt that runs at most once was started before, and its outcome is unknown;
+ * - `late`: the same, and the attempt is no longer wanted: its effect still has to be determined;
+ * - `restored`: the log, which was restored from a backup, has no start of an attempt that runs at most once: it may have taken
+ * effect after the backup;
+ * - `refused`: it is no longer wanted, will be sent again, or was sent twice and the other message counts.
  */
 export type Beginning = "first" | "repeat" | "late" | "restored" | "refused";
 
-/** @throws {TakenOverError} When another worker has been given the attempt since, and has begun it. */
+/** @throws {TakenOverError} When the attempt was since delivered to another worker, which has started it. */
 export async function beginAttempt(deps: StepDeps, work: StepWork, context: WorkContext): Promise<Beginning> {
   if (work.effect === "read") return (await mayRead(deps, work, context)) ? "first" : "refused";
   let expectFlow = Number(context.header(FLOW_HEADER) || 0);
-  // Another worker may have had it before: that outcome is in the log. So is what made a plan end while this waited in the queue.
+  // Another worker may have had it before, so its outcome may be in the log; so may whatever ended the plan while this waited in
+  // the queue.
   let isSure = context.deliveries === 1 && (await deps.stops.mayBegin(work, context.sequence));
   for (let tries = 0; tries < START_TRIES_MAX; tries++) {
     if (!isSure) {
@@ -56,7 +57,7 @@ export async function beginAttempt(deps: StepDeps, work: StepWork, context: Work
   throw new TransientError(`the plan changed ${START_TRIES_MAX} times while the step was starting`);
 }
 
-/** Reading twice does no harm, but it may cost: an earlier worker may have said all there is to say. */
+/** Running a read-only step twice does no harm but may be expensive: an earlier worker may already have reported the outcome. */
 async function mayRead(
   deps: StepDeps,
   work: StepWork,
@@ -66,7 +67,7 @@ async function mayRead(
   return isWorkWanted(await readPlan(deps.bus, work.planId), work);
 }
 
-/** Whether a call that runs at most once was started, without a reported outcome before the step was over. */
+/** Whether a call that runs at most once was started, without a reported outcome before the step ended. */
 function isUnsettled(plan: KnownPlan | undefined, work: StepWork): boolean {
   const state = entryOf(plan, work)?.state;
   const isAwaited = state?.status === "running" && state.stopping === undefined;
@@ -83,7 +84,7 @@ export function mayHaveActed(
   return effect === "once" && effects.some((one) => one.attempt === attempt && one.status === "started");
 }
 
-/** What the plan knows of the step, or of its compensation. */
+/** The plan's entry for the step, or for its compensation. */
 function entryOf(plan: KnownPlan | undefined, work: Pick<StepWork, "stepId" | "item" | "undo">) {
   const { stepId, undo } = work;
   if (undo === true) return plan?.compensations?.find((entry) => entry.stepId === stepId);
@@ -91,9 +92,10 @@ function entryOf(plan: KnownPlan | undefined, work: Pick<StepWork, "stepId" | "i
 }
 
 /**
- * Which of the attempt's starts this one is: a worker that had stood still may say that it begins long after others
- * have. What was delivered to another worker since belongs to that one. Of two messages for the same attempt the one that came as
- * far first is left to its worker: should that worker die, that message is delivered again.
+ * Determines the position of this start among the attempt's starts: a worker that was suspended may record its start long after
+ * others. If another worker has since received a later delivery, the attempt belongs to that worker. If there are two messages
+ * for the same attempt, the worker that recorded its start first for this delivery count keeps it: should it die, its message is
+ * delivered again.
  */
 async function placeOf(
   bus: Bus,
@@ -104,7 +106,7 @@ async function placeOf(
   let from = 1;
   for (let count = 0; count < STARTS_MAX; count++) {
     const message = await readFromLeader(bus, STREAMS.plans, { seq: from, next_by_subj: subject });
-    // A replica may not know the last of them yet.
+    // A replica may not have the latest start yet.
     if (message === null) continue;
     from = message.seq + 1;
     if (isStray(subject, message.header)) continue;

@@ -1,4 +1,4 @@
-/** Starts a call inside a loop that changes something: like a step, it first records its start in the log. */
+/** Starts a call with an effect inside a loop: like a step, it first records its start in the log. */
 import {
   begunCall,
   type CallRecord,
@@ -25,24 +25,24 @@ import { TransientError } from "@planwright/shared/errors";
 import { randomUUID } from "node:crypto";
 import type { StepDeps } from "./step-deps.ts";
 
-/** How often people may pause, resume or cancel between two looks at the log. */
+/** How often users can pause, resume or cancel between two reads of the log. */
 const TRIES_MAX = 5;
 
-/** By `leave`, a person has let it be made once more. */
+/** `leave` identifies the approval by which a user allowed it to be made again. */
 export type Call = Pick<CallRecord, "turn" | "thought" | "tool" | "args" | "effect"> & {
   readonly call?: number | undefined;
   readonly proposed?: JsonObject | undefined;
   readonly leave?: string | undefined;
 };
 
-/** `isFirst`: it was not started before, or with the same approval, so it may run without another approval. */
+/** `isFirst`: it was not started before, or not under this approval, so it can run without another approval. */
 export type BegunCall = { readonly call: Call; readonly isFirst: boolean };
 
 /**
- * Records that a call begins. The start is refused when the plan was paused, resumed or cancelled since the
- * log was read; when another worker has begun it before, what that one called is the call.
+ * Records that a call starts. The start is refused when the plan was paused, resumed or cancelled since the log was read. If
+ * another worker has already started the call, that worker's call counts.
  *
- * @throws {DOMException} `AbortError` when the step is no longer wanted, or has gone on without this worker.
+ * @throws {DOMException} `AbortError` when the step is no longer wanted, or has continued without this worker.
  */
 export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Promise<BegunCall> {
   const { planId, stepId, item, attempt, pool, after } = work;
@@ -56,7 +56,7 @@ export async function beginCall(deps: StepDeps, work: StepWork, call: Call): Pro
     const fence = { sequence: flow, subject: flowSubjects(planId) };
     const { status } = await appendEvent(deps.publish, event, { fence });
     if (status === "lost") continue;
-    // Two workers may both have said that they begin.
+    // Two workers may both have recorded a start.
     const first = CallStarted.parse(await firstMessage(deps.bus, factSubject(event)));
     return first.id === event.id ? { call, isFirst: true } : { call: first.data, isFirst: false };
   }
@@ -72,7 +72,10 @@ function begunBefore(plan: KnownPlan | undefined, work: StepWork, call: Call): C
   return call.leave === undefined || begun?.leave === call.leave ? begun : undefined;
 }
 
-/** Returns whether a call that runs at most once may have taken effect after the backup that the log was restored from. A person's leave settles it. */
+/**
+ * Whether a call that runs at most once may have taken effect after the backup that the log was restored from. A user's approval
+ * settles it.
+ */
 export async function mayHaveBeenMade(
   { bus, restored }: StepDeps,
   { planId }: StepWork,
@@ -82,11 +85,11 @@ export async function mayHaveBeenMade(
   return comesFromBackup(bus, planId, restored);
 }
 
-/** A replica may not know the last message yet. */
+/** A replica may not have the latest message yet. */
 const READS_MAX = 100;
 
 /**
- * The first message of the log on a subject on which there is one; wildcards count.
+ * The first message of the log on a subject that has at least one; wildcards count.
  *
  * @throws {TransientError} When the log does not show it yet.
  */

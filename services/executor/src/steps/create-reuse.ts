@@ -1,10 +1,9 @@
 /**
- * Outputs of tools that only read, for equal calls of the same plan on the same worker.
+ * Reuses outputs of read-only tools for equal calls of the same plan on the same worker.
  *
- * Invariants:
- *   REUSE-1. A call is answered only by one of the same plan, tool and arguments.
- *   REUSE-2. A failed call is not reused: the next waiting caller makes the call.
- *   REUSE-3. Nothing is stored: a worker that dies has forgotten, and the next one asks again.
+ * Invariants: REUSE-1. A call is only answered from one of the same plan, tool and arguments. REUSE-2. A failed call is not
+ * reused: the next waiting caller makes the call. REUSE-3. Nothing is stored: when a worker dies, the next one calls the tool
+ * again.
  */
 import { createHash } from "node:crypto";
 import { canonicalJson, type Json } from "@planwright/plan";
@@ -18,14 +17,14 @@ export type ReusableCall = {
   readonly planId: string;
   readonly tool: string;
   readonly args: unknown;
-  /** How long an output may be used again, in milliseconds; with 0 only while its call runs. */
+  /** How long an output can be reused, in milliseconds; if 0, only while its call runs. */
   readonly reusableMs: number;
-  /** Whether it is to be made whatever is known: it is tried again, or its last output was not good enough. */
+  /** Whether to make the call in any case: it is a retry, or its last output was not good enough. */
   readonly isFresh: boolean;
 };
 
 export type Reuse = {
-  /** @throws What `make` throws. */
+  /** @throws Errors of `make`. */
   run(
     call: ReusableCall,
     make: () => Promise<unknown>,
@@ -34,10 +33,10 @@ export type Reuse = {
 
 type Kept = { readonly output: unknown; readonly bytes: number; readonly until: number };
 
-/** @param now - Milliseconds of a clock that never goes back. */
+/** @param now - Milliseconds of a monotonic clock. */
 export function createReuse(now: () => number): Reuse {
   const flights = new Map<string, Promise<unknown>>();
-  /** The one that was used longest ago first. */
+  /** Least recently used first. */
   const kept = new Map<string, Kept>();
   let bytes = 0;
 
@@ -87,7 +86,7 @@ export function createReuse(now: () => number): Reuse {
         forget(key);
         return { output: await make(), reused: false };
       }
-      // Ends: each time around, a call that was under way has failed, and one of those that waited makes the next.
+      // Terminates: in each iteration a running call has failed, and one of its waiters makes the next.
       for (;;) {
         const entry = find(key);
         if (entry !== undefined) return { output: entry.output, reused: true };
@@ -100,7 +99,7 @@ export function createReuse(now: () => number): Reuse {
   };
 }
 
-/** Undefined when it failed, which the caller that made it reports. */
+/** Undefined when it failed; the caller that made it reports that. */
 function settle(flight: Promise<unknown>): Promise<{ readonly output: unknown } | undefined> {
   return flight.then(
     (output) => ({ output }),
@@ -109,12 +108,12 @@ function settle(flight: Promise<unknown>): Promise<{ readonly output: unknown } 
 }
 
 function keyOf({ planId, tool, args }: Pick<ReusableCall, "planId" | "tool" | "args">): string {
-  // Arguments have come as JSON.
+  // Arguments were parsed from JSON.
   const text = canonicalJson([planId, tool, args as Json]);
   return createHash("sha256").update(text).digest("base64");
 }
 
-/** The tools; those that say so answer an equal call of the same plan with what the first one gave. */
+/** Wraps the tools; those that allow it answer an equal call of the same plan with the first call's output. */
 export function withReuse(tools: readonly Tool[], reuse: Reuse): readonly Tool[] {
   return tools.map((tool) => {
     const { reusableMs } = tool;

@@ -19,7 +19,7 @@ import type { StepDeps } from "./step-deps.ts";
 
 const MESSAGE_CHARS_MAX = 2_000;
 
-/** A call that is to be made, as gates judge it. */
+/** A call to be made, as gates judge it. */
 export type GatedTurn = {
   readonly asked: AskedTurn;
   readonly judged: PolicyCall & { readonly args: JsonObject };
@@ -28,7 +28,7 @@ export type GatedTurn = {
 /**
  * The call as gates judge it.
  *
- * @param called - What this attempt has called: the plan's log may not show it yet.
+ * @param called - The calls of this attempt: the plan's log may not show them yet.
  */
 export function gatedTurn(
   plan: KnownPlan,
@@ -42,8 +42,8 @@ export function gatedTurn(
 }
 
 /**
- * The same for a call that has not been judged before: what earlier turns have read is looked up in the log, if the URL may
- * stand there.
+ * The same for a call that has not been judged before. Looks up in the log what earlier turns have read, if that could contain
+ * the URL.
  */
 export async function newTurn(
   plan: KnownPlan,
@@ -64,7 +64,7 @@ export function refusedTurn(
   return error === undefined ? undefined : { ...asked, error };
 }
 
-/** The same for a call that a person has let be made: what a model composed no longer counts. */
+/** The same for a call that a user has approved: that a model composed it no longer counts. */
 export function refusedThough(
   plan: Pick<KnownPlan, "goal">,
   { asked, judged }: GatedTurn,
@@ -73,7 +73,7 @@ export function refusedThough(
 }
 
 /**
- * The turn of a call that would wait for approval, and cannot run; undefined when it does not wait.
+ * The turn of a call that would need approval but cannot run; undefined when it needs none.
  *
  * @throws {CallAskedError} When it needs approval.
  */
@@ -89,7 +89,7 @@ export function heldBack(
   throw new CallAskedError({ ...asked, risk });
 }
 
-/** Why a tool does not take these arguments. What cannot run has no effect, and begins nothing. */
+/** Why a tool does not accept these arguments. A call that cannot run has no effect, and is not started. */
 export function faultOf(tool: Tool, args: JsonObject): Turn["error"] {
   try {
     tool.parseInput(args);
@@ -104,7 +104,7 @@ export function errorOf(error: PermanentError): NonNullable<Turn["error"]> {
   return { code: error.code, message: describeError(error).slice(0, MESSAGE_CHARS_MAX) };
 }
 
-/** The arguments with the values of secrets; the error of a call that may not use them. */
+/** The arguments with the values of secrets, or the error of a call that cannot use them. */
 export async function fillCall(
   { secrets }: StepDeps,
   work: StepWork,
@@ -119,8 +119,8 @@ export async function fillCall(
 }
 
 /**
- * Breaks a loop off at a call about which a person has to decide: whether it may be made, or whether it has taken effect.
- * The attempt ends, and holds no worker meanwhile.
+ * Interrupts a loop at a call that needs a user's decision: whether it can be made, or whether it took effect. The attempt ends,
+ * and occupies no worker in the meantime.
  */
 export class CallAskedError extends Error {
   override readonly name = "CallAskedError";

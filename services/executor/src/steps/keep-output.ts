@@ -13,11 +13,12 @@ import { PermanentError } from "@planwright/shared/errors";
 import type { StepDeps } from "./step-deps.ts";
 
 /**
- * A step's output as its fact carries it, with references in the place of secrets: the value itself, or a preview of what is kept as an artifact.
+ * A step's output as its event carries it, with references in place of secrets: the value itself, or a preview of the artifact
+ * that holds it.
  *
- * @param call - Of a call inside the step, its name, such as `3` or `3_2`: then little is in the log.
- * @throws {PermanentError} `invalid_output` when the tool returned what JSON cannot hold, or what is nested so deep
- *   that its readers could not walk it; `artifact_too_large` when no artifact could keep it.
+ * @param call - For a call inside the step, its name, such as `3` or `3_2`: then little of it is put into the log.
+ * @throws {PermanentError} `invalid_output` when the tool returned something that JSON cannot represent, or that is nested too
+ * deeply for its readers; `artifact_too_large` when it exceeds the size of an artifact.
  */
 export async function keepOutput(
   { artifacts, secrets }: Pick<StepDeps, "artifacts" | "secrets">,
@@ -26,7 +27,7 @@ export async function keepOutput(
   call?: string,
 ): Promise<StepOutput> {
   const text = toJson(work, output);
-  // Bytes are never fewer than characters: what cannot be kept is not copied first.
+  // There are never fewer bytes than characters, so an output that is too large is not copied first.
   if (text.length > ARTIFACT_BYTES_MAX) throw tooLarge(work, text.length);
   const returned: Json = JsonValue.parse(JSON.parse(text));
   if (nestsDeeper(returned, LIMITS.levelsMax)) {
@@ -49,7 +50,7 @@ function toJson(work: StepWork, output: unknown): string {
   let text: string | undefined;
   try {
     text = JSON.stringify(output ?? null);
-    // JSON writes `null` for numbers that are none; only where it says so do they have to be looked for.
+    // JSON writes `null` for NaN and infinite numbers; only if there is a `null` do we have to search for them.
     if (text?.includes("null")) JSON.stringify(output, refuseNoNumber);
   } catch (cause) {
     throw invalidOutput(work, reasonOf(cause));
@@ -63,14 +64,14 @@ function refuseNoNumber(key: string, value: unknown): unknown {
   throw new TypeError(`wanted a finite number${key === "" ? "" : ` as ${key}`}, got ${value}`);
 }
 
-/** The engine draws what contains itself on several lines, and names its own limits in its own words. */
+/** The engine reports circular structures on several lines, and its own limits in its own terms. */
 function reasonOf(cause: unknown): string {
   if (cause instanceof RangeError) return "it is too large or too deeply nested";
   const [line = ""] = (cause instanceof Error ? cause.message : String(cause)).split("\n");
   return line;
 }
 
-/** Without its cause: that is the same once more, and what fails a step is shown to people. */
+/** Without its cause, which repeats the message: users see the error of a failed step. */
 function invalidOutput({ tool }: StepWork, reason: string): PermanentError {
   const message = `${tool} returned something that is not JSON: ${reason}`;
   return new PermanentError(message, { code: "invalid_output" });

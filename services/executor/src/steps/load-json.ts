@@ -3,7 +3,7 @@ import { PermanentError } from "@planwright/shared/errors";
 import type { StepDeps } from "./step-deps.ts";
 
 /**
- * The JSON of an artifact that an output is kept in.
+ * The JSON of an artifact that holds an output.
  *
  * @throws {PermanentError} `artifact_lost`.
  */
@@ -20,7 +20,7 @@ export async function loadJson(
   return JSON.parse(Buffer.from(artifact.content).toString("utf8")) as Json;
 }
 
-/** An output, wherever it is kept. */
+/** An output, wherever it is stored. */
 export async function loadOutput(
   deps: Pick<StepDeps, "artifacts">,
   plan: { readonly planId: PlanId },

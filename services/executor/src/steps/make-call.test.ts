@@ -1,4 +1,4 @@
-// A call inside a loop, against targets that answer as they like.
+// A call inside a loop, against targets with scripted behaviour.
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import { makeCall } from "./make-call.ts";
 
 type Target = {
   readonly effect?: "idempotent" | "once";
-  /** What each run comes to, the last one again and again. */
+  /** The outcome of each run; the last one repeats. */
   readonly runs: readonly (string | Error)[];
   readonly rejectsRepeats?: boolean;
   readonly check?: CheckResult | Error;
@@ -54,13 +54,13 @@ async function call({ effect = "once", runs, rejectsRepeats = false, check }: Ta
 const lost = new TransientError("the connection is lost");
 
 describe("a call that runs at most once", () => {
-  it("returns what it was given", async () =>
+  it("returns the tool's output", async () =>
     expect(await call({ runs: ["done"] })).toEqual({ what: "done", runs: 1 }));
 
   it.each([
     ["refused for good", new PermanentError("no", { code: "refused" }), ["refused", false]],
     ["sure that nothing happened", new NotDoneError("never sent"), ["failed", false]],
-  ])("is not made again when it was %s", async (_what, error, what) =>
+  ])("is not repeated when it was %s", async (_what, error, what) =>
     expect(await call({ runs: [error] })).toEqual({ what, runs: 1 }),
   );
 
@@ -72,7 +72,7 @@ describe("a call that runs at most once", () => {
     expect(await call({ runs: [lost], ...more })).toEqual({ what: "in-doubt", runs: 1 }),
   );
 
-  it("has the outcome that the target reports", async () =>
+  it("returns the outcome that the target reports", async () =>
     expect(await call({ runs: [lost], check: { kind: "done", output: "was done" } })).toEqual({
       what: "was done",
       runs: 1,
@@ -81,7 +81,7 @@ describe("a call that runs at most once", () => {
   it.each([
     ["drops repeats", { rejectsRepeats: true }],
     ["says that nothing was done", { check: { kind: "not-done" } as const }],
-  ])("is made again under its key by a target that %s, three times at most (CALL-2)", async (_what, more) => {
+  ])("is repeated under its key by a target that %s, up to three times (CALL-2)", async (_what, more) => {
     expect(await call({ runs: [lost, "done"], ...more })).toEqual({ what: "done", runs: 2 });
     expect(await call({ runs: [lost], ...more })).toEqual({ what: ["failed", true], runs: 3 });
   });

@@ -1,10 +1,10 @@
 /**
- * Makes a call inside a loop that changes something, so that its effect happens at most once where required:
+ * Makes a call with an effect inside a loop, so that its effect happens at most once where required:
  *
- *   CALL-1. Nothing acts before its start is stored, and only the first one's worker acts unasked.
- *   CALL-2. A worker that continues a started call makes that call again, with the same effect key: unasked only when
- *       that does no harm, else when the target drops repeated keys, says that nothing was done, or a person does.
- *   CALL-3. An unknown outcome is recorded in the plan's ledger as such, and a user decides.
+ * CALL-1. Nothing acts before its start is stored, and only the worker of the first start acts without a check. CALL-2. A worker
+ * that continues a started call repeats it with the same effect key: without a check only when that does no harm, otherwise when
+ * the target drops repeated keys, or when the target or a user says that nothing was done. CALL-3. An unknown outcome is recorded
+ * in the plan's ledger as such, and a user decides.
  */
 import type { Json, Turn } from "@planwright/plan";
 import { describeError, PermanentError } from "@planwright/shared/errors";
@@ -12,15 +12,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { saysNothingDone } from "../not-done-error.ts";
 import type { Tool, ToolContext } from "../tools/define-tool.ts";
 
-/** Of a call that runs at most once and may be repeated under its key. */
+/** For a call that runs at most once and can be repeated under its key. */
 const TRIES_MAX = 3;
 const PAUSE_MS = 500;
-/** How long a target may take to say whether it acted. */
+/** How long a target may take to report whether it acted. */
 const CHECK_MS = 30_000;
 const MESSAGE_CHARS_MAX = 2_000;
 const WORKER_LOST = "the worker that made the call ended before it could report the outcome";
 
-/** What a call returned, or why it returned nothing that is known of. */
+/** The output of a call, or why there is none. */
 export type CallEnd =
   | { readonly kind: "returned"; readonly output: unknown }
   /** It is unknown whether it took effect. */
@@ -30,7 +30,7 @@ export type CallEnd =
 type Calling = {
   readonly tool: Tool;
   readonly args: Json;
-  /** With the call's own effect key; its time begins now. */
+  /** Creates a context with the call's own effect key; the call's time starts now. */
   readonly contextNow: () => ToolContext;
   /** Aborts when the loop has to stop. */
   readonly signal: AbortSignal;
@@ -61,7 +61,7 @@ export async function makeCall(calling: Calling, isFirst: boolean): Promise<Call
   }
 }
 
-/** Finds out whether the call has acted: from a tool whose target drops repeated keys, or one that can ask. */
+/** Finds out whether the call has acted, from a tool whose target drops repeated keys or can be queried. */
 async function settle(
   { tool, args, contextNow, signal }: Calling,
   why: string,

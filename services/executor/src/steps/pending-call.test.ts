@@ -1,4 +1,4 @@
-// What a loop continues with, by its calls in the plan's log.
+// How a loop continues, given its calls in the plan's log.
 import type { CallLeave, CallRecord, StepEntry } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import { pendingCall } from "./pending-call.ts";
@@ -9,7 +9,7 @@ const leave: CallLeave = { call, approvalId: "call-a-0-1-1", times: 1 };
 const doubted = { ...leave, call: { ...call, doubt: "its worker died" } };
 const begun: CallRecord = { ...asked, attempt: 1, effect: "once", status: "unknown", at: "", by: "w" };
 
-/** Only what matters of a run. */
+/** Only the relevant fields of a run. */
 const pending = (run: Pick<StepEntry, "leave" | "calls" | "turns">) => pendingCall(run as StepEntry);
 
 describe("a call that a user has decided", () => {
@@ -25,7 +25,7 @@ describe("a call that a user has decided", () => {
     expect(pending({ leave: { ...leave, rejected: "rejected by ann" } })).toEqual(refused);
   });
 
-  it("that was begun by this leave is not made again by it", () => {
+  it("is not made twice under the same approval", () => {
     const again = { ...doubted, args: asked.args };
     const allowed = { kind: "allowed", asked, leave: leave.approvalId };
     expect(pending({ leave: again, calls: [begun] })).toEqual(allowed);
@@ -34,7 +34,7 @@ describe("a call that a user has decided", () => {
     expect(pending({ leave: again, calls: [record] })).toEqual({ kind: "begun", call: record });
   });
 
-  it("whose outcome was unknown has the decided outcome, or is not repeated", () => {
+  it("has the decided outcome, or is not repeated, if its outcome was unknown", () => {
     const done = { kind: "told", turn: { ...asked, output: { value: 7 } } };
     expect(pending({ leave: { ...doubted, output: 7 }, calls: [begun] })).toEqual(done);
     const message =
@@ -46,7 +46,7 @@ describe("a call that a user has decided", () => {
     expect(pending({ leave: { ...doubted, rejected: "rejected by ann" }, calls: [begun] })).toEqual(given);
   });
 
-  it("and whose turn is over is not gone on with", () => {
+  it("is not continued when its turn is over", () => {
     const turns = [{ turn: 1, thought: "t", attempt: 1, at: "" }];
     expect(pending({ leave: doubted, calls: [begun], turns })).toBeUndefined();
     expect(pending({ calls: [begun] })).toEqual({ kind: "begun", call: begun });

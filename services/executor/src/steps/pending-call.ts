@@ -14,14 +14,14 @@ import { PermanentError } from "@planwright/shared/errors";
 export type PendingCall =
   /** It was started, and its outcome is unknown. */
   | { readonly kind: "begun"; readonly call: CallRecord }
-  /** A person has let it be made, with these arguments; by `leave`, once more. */
+  /** A user has approved it with these arguments; with `leave`, once more. */
   | { readonly kind: "allowed"; readonly asked: AskedTurn; readonly leave?: string }
-  /** A person has refused it, or knows what it came to: that is the turn. */
+  /** A user has rejected it or reported its outcome, which completes the turn. */
   | { readonly kind: "told"; readonly turn: NewTurn };
 
 const REASON_CHARS_MAX = 1_000;
 
-/** The call that a loop has to continue before it thinks again; undefined when there is none. */
+/** The call that a loop has to continue before its next turn; undefined when there is none. */
 export function pendingCall(run: StepEntry): PendingCall | undefined {
   const { leave } = run;
   const begun = begunCall(run);
@@ -61,7 +61,7 @@ function takenOf({ call: asked }: CallLeave): Wanting & AskedTurn {
   };
 }
 
-/** The call itself, whatever is to become of it. */
+/** The call itself, whatever was decided about it. */
 export function callOf(pending: PendingCall): Wanting {
   switch (pending.kind) {
     case "begun":
@@ -75,14 +75,14 @@ export function callOf(pending: PendingCall): Wanting {
   }
 }
 
-/** Identifies the call that a loop wants: by its tool and arguments, whatever a user has changed in these. */
+/** Identifies the call that a loop wants: by its tool and arguments, even if a user has changed the arguments. */
 export type Wanting = Pick<Turn, "tool" | "args" | "proposed">;
 
 export function isSameCall(one: Wanting, other: Wanting): boolean {
   return nameOf(one) === nameOf(other);
 }
 
-/** @throws {PermanentError} `replay_diverged` when the call of a turn is another than the log has. */
+/** @throws {PermanentError} `replay_diverged` when a turn's call differs from the one in the log. */
 export function refuseOther(made: Wanting, wanted: AskedTurn): void {
   if (isSameCall(made, wanted)) return;
   throw new PermanentError(
@@ -91,7 +91,7 @@ export function refuseOther(made: Wanting, wanted: AskedTurn): void {
   );
 }
 
-/** The call with what a person has made of its arguments; what the loop wanted is kept beside it. */
+/** The call with the arguments as a user changed them; the loop's own arguments are kept beside them. */
 export function withArgs(call: AskedTurn, args: JsonObject): AskedTurn {
   const { proposed = call.args } = call;
   return canonicalJson(args) === canonicalJson(proposed) ? { ...call, args } : { ...call, args, proposed };

@@ -39,7 +39,7 @@ describe("the outcome of an attempt", () => {
     await expect(reportInterrupted(refusing(lost), attempt, "unknown")).rejects.toBe(lost);
   });
 
-  it("does not stand when another worker's is stored already (STEP-1)", async () => {
+  it("is discarded when another worker's outcome is already stored (STEP-1)", async () => {
     const conflict = new ConflictError("another writer was first");
     expect(await reportOutcome(refusing(conflict), attempt, { outcome, startedAt })).toBe(false);
     await expect(reportInterrupted(refusing(conflict), attempt, "unknown")).resolves.toBeUndefined();

@@ -1,4 +1,4 @@
-/** The executor's reports about an attempt to a plan's log. */
+/** The executor's events about an attempt in a plan's log. */
 import {
   type EventHead,
   type PlanEvent,
@@ -14,7 +14,7 @@ import type { WorkContext } from "@planwright/shared/queue";
 import type { TraceParent } from "@planwright/shared/telemetry";
 import type { StepDeps } from "./step-deps.ts";
 
-/** Fields that name an attempt, its worker and its time. */
+/** Fields that identify an attempt, its worker and its time. */
 type Attempted =
   | keyof ReturnType<typeof runOf>
   | keyof Pick<StepSucceeded["data"], "workerId" | "startedAt" | "durationMs">;
@@ -22,21 +22,21 @@ type Attempted =
 export type Outcome =
   | ({ readonly kind: "succeeded" } & Omit<StepSucceeded["data"], Attempted>)
   | ({ readonly kind: "failed" } & Omit<StepFailed["data"], Attempted>)
-  /** A loop wants to make a call that needs a person's approval. */
+  /** A loop wants to make a call that needs approval. */
   | ({ readonly kind: "asked" } & Omit<StepAsked["data"], Attempted>);
 
-/** The message that says so. */
+/** The message that reports it. */
 export type Started = { readonly id: string; readonly subject: string };
 
 type ReportDeps = Pick<StepDeps, "publish" | "workerId" | "now">;
 
 /**
- * Records that a worker has begun the attempt.
+ * Records that a worker has started the attempt.
  *
- * @param options.context - Of the attempt's message: each of its deliveries is a separate start.
- * @param options.expectFlow - The last sequence on the plan's flow subjects that is known; any when absent.
- * @param options.claim - Told apart from every other claim: only the first to begin the attempt may.
- * @returns `lost` when there has been another one since, or the attempt was begun before.
+ * @param options.context - Context of the attempt's message: each of its deliveries is a separate start.
+ * @param options.expectFlow - The last known sequence on the plan's flow subjects; any by default.
+ * @param options.claim - Unique per claim: only the first one can start the attempt.
+ * @returns `lost` when there has been another flow event since, or the attempt was started before.
  */
 export async function reportStart(
   { publish, workerId, now }: ReportDeps,
@@ -60,7 +60,7 @@ export async function reportStart(
   return status === "lost" ? "lost" : started;
 }
 
-/** The event that says that a worker has begun the attempt. */
+/** The event that reports that a worker has started the attempt. */
 export function startReport(
   { workerId, now }: Pick<ReportDeps, "workerId" | "now">,
   work: StepWork,
@@ -76,16 +76,16 @@ export type OutcomeReport = {
   readonly startedAt: Date;
 };
 
-/** What names an attempt in the log. */
+/** The fields that identify an attempt in the log. */
 export type AttemptOf = Pick<
   StepWork,
   "planId" | "stepId" | "item" | "undo" | "attempt" | "unit" | "pool" | "after"
 >;
 
 /**
- * Records the attempt's outcome. If another worker had the same attempt and was first, its outcome stands.
+ * Records the attempt's outcome. If another worker had the same attempt and reported first, its outcome counts.
  *
- * @returns Whether it is this one that stands.
+ * @returns Whether this outcome is the one that counts.
  */
 export async function reportOutcome(
   deps: ReportDeps,
@@ -96,7 +96,7 @@ export async function reportOutcome(
   return status !== "lost";
 }
 
-/** The event that says how the attempt has ended. */
+/** The event that reports how the attempt ended. */
 export function outcomeReport(
   { workerId, now }: Pick<ReportDeps, "workerId" | "now">,
   work: AttemptOf,
@@ -108,7 +108,7 @@ export function outcomeReport(
   return outcomeEvent(headOf(work, endedAt), outcome, ended);
 }
 
-/** Records that it is unknown whether the attempt took effect, unless that was recorded before. */
+/** Records that it is unknown whether the attempt took effect, unless that has already been recorded. */
 export async function reportInterrupted(
   { publish, workerId, now }: ReportDeps,
   work: AttemptOf,

@@ -4,7 +4,7 @@ import { AnyJson, defineTool } from "../tools/define-tool.ts";
 import { testContext } from "../tools/testing/test-context.ts";
 import { createReuse, withReuse } from "./create-reuse.ts";
 
-/** A tool whose calls end when the test says so. */
+/** A tool whose calls end when the test decides. */
 function bench(reusableMs: number | undefined) {
   const clock = { ms: 0 };
   const calls: (PromiseWithResolvers<unknown> & { readonly args: unknown })[] = [];
@@ -36,7 +36,7 @@ function bench(reusableMs: number | undefined) {
 const settled = (call: PromiseWithResolvers<unknown> | undefined, output: unknown) => call?.resolve(output);
 
 describe("equal calls of one plan", () => {
-  it("are one call when simultaneous, and each but the first knows that it was reused", async () => {
+  it("are one call when simultaneous, and all but the first know that their output was reused", async () => {
     const { run, calls, reused } = bench(0);
     const all = Promise.all([
       run({ a: 1, b: 2 }, { stepId: "s1" }),
@@ -49,7 +49,7 @@ describe("equal calls of one plan", () => {
     expect(reused).toEqual(["s2", "s3"]);
   });
 
-  it("one after the other are one call for as long as the tool allows", async () => {
+  it("are one call in succession for as long as the tool allows", async () => {
     const { run, calls, reused, clock } = bench(100);
     const first = run(1);
     settled(calls[0], "out");
@@ -63,7 +63,7 @@ describe("equal calls of one plan", () => {
     expect([calls.length, reused.length]).toEqual([2, 1]);
   });
 
-  it("one after the other are two calls where only simultaneous ones may be one", async () => {
+  it("are two calls in succession when the tool only shares simultaneous ones", async () => {
     const { run, calls, reused } = bench(0);
     for (const output of ["a", "b"]) {
       const running = run(1);
@@ -74,7 +74,7 @@ describe("equal calls of one plan", () => {
   });
 });
 
-describe("a call is made anyway", () => {
+describe("a call is made again", () => {
   it.each([
     ["for another plan", { planId: "p2" }],
     ["when it is tried again", { attempt: 2 }],
@@ -102,7 +102,7 @@ describe("a call is made anyway", () => {
     expect(plain.calls).toHaveLength(2);
   });
 
-  it("by the next waiting call, when the first one fails (REUSE-2)", async () => {
+  it("by the next waiting caller when the first call fails (REUSE-2)", async () => {
     const { run, calls, reused } = bench(1_000);
     const all = Promise.allSettled([run(1), run(1), run(1)]);
     calls[0]?.reject(new Error("down"));
@@ -116,7 +116,7 @@ describe("a call is made anyway", () => {
     expect([calls.length, reused.length]).toEqual([2, 1]);
   });
 
-  it("by another worker, which knows nothing of this one's outputs (REUSE-3)", async () => {
+  it("by another worker, which does not have this one's outputs (REUSE-3)", async () => {
     const [one, other] = [bench(1_000), bench(1_000)];
     const first = one.run(1);
     settled(one.calls[0], "out");
@@ -125,7 +125,7 @@ describe("a call is made anyway", () => {
     expect([one.calls.length, other.calls.length]).toEqual([1, 1]);
   });
 
-  it("after a try again, whose output replaced what was known", async () => {
+  it("after a retry, whose output replaces the kept one", async () => {
     const { run, calls } = bench(1_000);
     const first = run(1);
     settled(calls[0], "bad");
@@ -139,7 +139,7 @@ describe("a call is made anyway", () => {
     await third;
   });
 
-  it("when the kept outputs would be too large: the oldest is forgotten first", async () => {
+  it("when the kept outputs would be too large: the oldest is dropped first", async () => {
     const { run, calls } = bench(1_000);
     for (let q = 0; q <= 256; q += 1) {
       const running = run(q);
@@ -157,7 +157,7 @@ describe("a call is made anyway", () => {
   });
 });
 
-it("is nothing for a step that is no longer wanted", async () => {
+it("does not reuse an output for a step that is no longer wanted", async () => {
   const { run, calls } = bench(1_000);
   const first = run(1);
   const stopped = run(1, { signal: AbortSignal.abort(new Error("cancelled")) });
@@ -166,7 +166,7 @@ it("is nothing for a step that is no longer wanted", async () => {
   await expect(stopped).rejects.toThrow("cancelled");
 });
 
-it("is refused for tools that change something or call a model", () => {
+it("refuses reuse for tools that have effects or call a model", () => {
   const base = {
     description: "x",
     input: z.strictObject({}),

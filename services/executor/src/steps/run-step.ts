@@ -1,11 +1,10 @@
 /**
  * One attempt of one step, from its work message to its outcome.
  *
- * Invariants:
- *   STEP-1. The first outcome of an attempt that is stored is its outcome; a repeated attempt changes nothing.
- *   STEP-2. A step that changes something begins only after its start is stored. Its start is refused when the
- *       plan was paused, resumed or cancelled since its sender looked; the log then says whether it may begin.
- *   STEP-3. What a tool throws is an outcome of the step; only faults of our own machinery are thrown.
+ * Invariants: STEP-1. The first stored outcome of an attempt is its outcome; a repeated attempt changes nothing. STEP-2. A step
+ * with an effect begins only after its start is stored. Its start is refused when the plan was paused, resumed or cancelled since
+ * its sender last read the log; the log then decides whether it can begin. STEP-3. An error of a tool is an outcome of the step;
+ * only errors of our own machinery are thrown.
  */
 import { type StepWork, wholeOf } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
@@ -17,7 +16,7 @@ import { type Outcome, reportOutcome, reportStart } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
 import { randomUUID } from "node:crypto";
 
-/** A step that only reads is shown as started when it takes longer than this; most are over by then. */
+/** A read-only step is shown as started when it takes longer than this; most are done by then. */
 const SHOW_START_MS = 30;
 
 export async function runStep(deps: StepDeps, work: StepWork, context: WorkContext): Promise<void> {
@@ -56,12 +55,12 @@ export async function runStep(deps: StepDeps, work: StepWork, context: WorkConte
 type AttemptOptions = {
   readonly context: WorkContext;
   readonly trace: TraceParent;
-  /** Called when the attempt takes longer than most. */
+  /** Called when the attempt takes longer than usual. */
   readonly showStart: () => void;
   readonly watch?: ToolWatch;
 };
 
-/** Runs the step's tool. Undefined when the attempt is no longer wanted: its outcome is not needed. */
+/** Runs the step's tool. Undefined when the attempt is no longer wanted and its outcome is not needed. */
 export async function attemptStep(
   deps: StepDeps,
   work: StepWork,
@@ -72,10 +71,10 @@ export async function attemptStep(
   const timer = setTimeout(showStart, SHOW_START_MS);
   try {
     const outcome = await runTool(deps, work, { stop, trace, deliveries, storedAt, watch });
-    // A worker that is told to end hands the step back instead of calling it failed; with an allowance of which
-    // some is spent, no other worker could continue.
+    // A stopping worker returns the step instead of reporting it as failed; but if part of an allowance is spent, no other worker
+    // could continue.
     if (outcome.kind === "failed" && !hasAllowance(work)) context.signal.throwIfAborted();
-    // What was done is told also of a step that is no longer wanted: for the ledger.
+    // An effect is reported even if the step is no longer wanted: for the ledger.
     return stop.cause === "unwanted" && work.effect === "read" ? undefined : outcome;
   } finally {
     clearTimeout(timer);
@@ -89,10 +88,10 @@ function hasAllowance({ allowance }: StepWork): boolean {
 }
 
 /**
- * Claims the attempt's allowance, by being the first to say in the log that the attempt has begun.
+ * Claims the attempt's allowance by being the first to record the attempt's start in the log.
  *
- * @returns The attempt's outcome when another worker had begun before: what that one used will not be counted, so
- *   the whole allowance is forfeited, and the next attempt gets its own.
+ * @returns The attempt's outcome when another worker had already started it: that worker's usage will not be counted, so the
+ * whole allowance is forfeited, and the next attempt gets its own.
  */
 async function claimAllowance(
   deps: StepDeps,
@@ -100,7 +99,7 @@ async function claimAllowance(
   context: Pick<WorkContext, "deliveries" | "sequence">,
 ): Promise<Outcome | undefined> {
   if (!hasAllowance(work)) return undefined;
-  // What has an effect has said that it began already. A step that runs at most once never has an allowance.
+  // A step with an effect has already recorded its start. A step that runs at most once never has an allowance.
   if (work.effect !== "read") return context.deliveries > 1 ? forfeited(work) : undefined;
   const started = await reportStart(deps, work, { context, claim: randomUUID() });
   return started === "lost" ? forfeited(work) : undefined;

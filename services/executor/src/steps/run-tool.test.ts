@@ -29,14 +29,14 @@ function attempt(timeoutMs: number, stopping = new AbortController()) {
   return { stop, stopping, watching, unwanted: () => watching.forEach((callBack) => callBack()) };
 }
 
-it("aborts when the step's time is over", async () => {
+it("aborts when the step times out", async () => {
   const { stop } = attempt(1);
   await once(stop.signal, "abort");
   expect(stop.cause).toBe("timeout");
   expect(stop.signal.reason).toMatchObject({ name: "TimeoutError" });
 });
 
-it("aborts when the attempt is no longer needed, and when the worker stops: the first cause counts", () => {
+it("aborts when the attempt is no longer needed, and when the worker stops; the first cause counts", () => {
   const { stop, stopping, unwanted } = attempt(60_000);
   expect([stop.signal.aborted, stop.cause]).toEqual([false, undefined]);
   unwanted();
@@ -45,7 +45,7 @@ it("aborts when the attempt is no longer needed, and when the worker stops: the 
   stop[Symbol.dispose]();
 });
 
-it("is aborted from the beginning under a worker that stops already", () => {
+it("is aborted from the beginning if the worker is already stopping", () => {
   const stopping = new AbortController();
   const reason = new Error("the worker stops");
   stopping.abort(reason);
@@ -54,7 +54,7 @@ it("is aborted from the beginning under a worker that stops already", () => {
   stop[Symbol.dispose]();
 });
 
-it("hears of nothing once the attempt is over", () => {
+it("ignores everything once the attempt is over", () => {
   const { stop, stopping, watching } = attempt(60_000);
   stop[Symbol.dispose]();
   stopping.abort();

@@ -1,4 +1,4 @@
-/** Runs a step's tool on its arguments and turns whatever comes of it into an outcome. */
+/** Runs a step's tool on its arguments and converts the result or error to an outcome. */
 import {
   ALLOWANCE_SPENT,
   effectKey,
@@ -19,7 +19,7 @@ import type { Outcome } from "./report.ts";
 import type { StepDeps } from "./step-deps.ts";
 import { prepareCall } from "./tool-call.ts";
 
-/** A tool that runs at most once has failed, and may have taken effect. */
+/** A tool that runs at most once has failed and may have taken effect. */
 export type Doubt = {
   readonly kind: "in-doubt";
   readonly message: string;
@@ -29,18 +29,18 @@ export type Doubt = {
 type Running = {
   readonly stop: Pick<AttemptSignal, "signal" | "cause">;
   readonly trace: TraceParent;
-  /** How often the attempt was delivered, this time included; default 1. */
+  /** How often the attempt was delivered, including this time; default 1. */
   readonly deliveries?: number;
-  /** When the attempt's work message was stored: its date is the one that prompts state. */
+  /** When the attempt's work message was stored; prompts state this date. */
   readonly storedAt?: Date;
-  /** Makes the tool's call; it is made directly when absent. */
+  /** Makes the tool's call; by default it is made directly. */
   readonly watch?: ToolWatch | undefined;
 };
 
-/** Makes a call of a tool, and may watch it. */
+/** Makes a tool call, and can watch it. */
 export type ToolWatch = (call: () => Promise<unknown>) => Promise<unknown>;
 
-/** Never throws: a tool that fails is a fact about the plan. */
+/** Never throws: a tool's failure is an outcome that the plan records. */
 export async function runTool(
   deps: StepDeps,
   work: StepWork,
@@ -100,7 +100,7 @@ export async function runTool(
       return { kind: "in-doubt", message: failure.error.message, ...usageOf(meter) };
     }
     if (!meter.isSpent) return { ...failure, ...usageOf(meter) };
-    // Whatever the tool made of it: there may be a larger allowance for another attempt.
+    // Regardless of the tool's own error: another attempt may have a larger allowance.
     const spent = { ...failure.error, code: ALLOWANCE_SPENT };
     return { ...failure, error: spent, retryable: true, ...usageOf(meter) };
   }
@@ -108,18 +108,18 @@ export async function runTool(
 
 function patienceOf(deps: StepDeps, work: StepWork, deliveries: number): ModelPatience {
   const { stepId, item, attempt, unit, pool, tried } = work;
-  // What undoes a step is not among the steps that a plan shows.
+  // A compensation is not among the steps that a plan shows.
   if (work.undo === true) return new ModelPatience({ deliveries });
   const run = { kind: "step", stepId, item, attempt, pool, ...(unit === undefined ? {} : { unit }) } as const;
   return new ModelPatience({ tried, deliveries, onFailure: reportTries(deps, work, run) });
 }
 
-/** What the next attempt has to know of the calls of a model server that has failed. */
+/** The attempt's calls to a failed model server, for the next attempt. */
 function triesOf(error: unknown, { tried }: ModelPatience): { modelTries?: ModelTries } {
   return error instanceof TransientError && tried !== undefined ? { modelTries: tried } : {};
 }
 
-/** What the run has used; it cannot use more afterwards, even if its tool continues. */
+/** The run's usage; it cannot use more afterwards, even if its tool continues. */
 function usageOf(meter: SpendingMeter): Pick<Outcome, "usage" | "forfeited"> {
   meter.close();
   const { usage, forfeited } = meter.report();
@@ -147,7 +147,7 @@ function failureOf(
   return { kind: "failed", error: { code: "failed", message }, retryable: true, retryAfterMs };
 }
 
-/** A tool that ignores its signal is left behind; a later result is ignored. */
+/** A tool that ignores its signal is abandoned; a later result is ignored. */
 function abortable<Result>(running: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -158,20 +158,20 @@ function abortable<Result>(running: Promise<Result>, signal: AbortSignal): Promi
   });
 }
 
-/** Why an attempt was told to stop. */
+/** Why an attempt was stopped. */
 export type StopCause = "timeout" | "unwanted" | "worker-stops";
 
 export type AttemptSignal = Disposable & {
   readonly signal: AbortSignal;
-  /** What came first; absent while nothing has. */
+  /** The first cause; absent while there is none. */
   readonly cause: StopCause | undefined;
 };
 
 /**
- * The signal of one attempt: aborts when its time is over, when it is no longer needed, or when its worker stops.
+ * The signal of one attempt: aborts when it times out, when it is no longer needed, or when its worker stops.
  *
- * One controller, and not `AbortSignal.any` of three: those are kept by weak references and finalizers, which at
- * thousands of steps a second cost more than the steps.
+ * Uses one controller instead of an `AbortSignal.any` of three: its weak references and finalizers would cost more than the steps
+ * at thousands of steps per second.
  *
  * @param options.stopping - Aborts when the worker has to stop.
  */

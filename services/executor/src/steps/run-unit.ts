@@ -1,12 +1,10 @@
 /**
  * Runs a unit: several light steps of a plan, as a small graph.
  *
- * Invariants:
- *   RUNUNIT-1. When a unit's message is acknowledged, each of its steps has an outcome in the log, needs one that has failed, or
- *       has been returned.
- *   RUNUNIT-2. Of two workers with the same unit, only one adds to the log: each message expects to be the next of the unit.
- *   RUNUNIT-3. A unit starts no step once it has had its time, and none after a hint that the plan may have stopped.
- *   RUNUNIT-4. A tool of which a step takes longer than a unit may start steps is not announced as light any more.
+ * Invariants: RUNUNIT-1. When a unit's message is acknowledged, each of its steps has an outcome in the log, depends on a failed
+ * step, or has been returned. RUNUNIT-2. Of two workers with the same unit, only one adds to the log: each message expects to be
+ * the next of the unit. RUNUNIT-3. A unit starts no step after its time is up or after a hint that the plan may have stopped.
+ * RUNUNIT-4. If a step takes longer than a unit can start steps, its tool is no longer announced as light.
  */
 import { type StepWork, UnitClosed, UnitCourse, type UnitWork, workOfUnit } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";
@@ -19,13 +17,13 @@ import type { StepDeps } from "./step-deps.ts";
 import { readUnit, UnitLog } from "./unit-log.ts";
 
 /**
- * How long a unit may start steps, in milliseconds: what is left then queues again, behind the work of other plans. A tool of
- * which one step takes longer is not light.
+ * How long a unit can start steps, in milliseconds: the rest then queues again behind the work of other plans. If one step takes
+ * longer, its tool is not light.
  */
 export const UNIT_MS_MAX = 50;
-/** Steps of a unit that run at the same time. */
+/** Maximum number of concurrent steps of a unit. */
 const AT_ONCE = 16;
-/** At the next delivery after so many, the unit is taken apart: a step that kills its worker is then lost alone. */
+/** After this many deliveries, the unit is taken apart, so that a step that kills its worker is lost alone. */
 const DELIVERIES_MAX = 2;
 
 type Closing = UnitClosed["data"]["because"];
@@ -60,7 +58,7 @@ export async function runUnit(deps: StepDeps, work: UnitWork, context: WorkConte
   });
 }
 
-/** Returns all steps that are left of a unit that no worker can run. */
+/** Returns all remaining steps of a unit that no worker can run. */
 export async function returnUnit(
   deps: StepDeps,
   named: Pick<UnitWork, "planId" | "unit" | "pool">,
@@ -73,7 +71,7 @@ export async function returnUnit(
   await log.flush();
 }
 
-/** What earlier workers have left of a unit, and the last message about it; undefined when nothing is left. */
+/** The steps that earlier workers left of a unit, and the last message about it; undefined when none are left. */
 async function whatIsLeft(
   deps: StepDeps,
   work: UnitWork,
@@ -109,7 +107,7 @@ class UnitRun {
     this.#course = new UnitCourse(work);
   }
 
-  /** Runs the steps until none is left, or no more may start. What has not been run then is returned. */
+  /** Runs the steps until none is left or no more can start. Returns the remaining ones. */
   async finish(): Promise<void> {
     const { planId } = this.#work;
     const { context, unitMs } = this.#options;
@@ -127,7 +125,7 @@ class UnitRun {
         await this.#hasChanged.promise;
         this.#hasChanged = Promise.withResolvers();
       }
-      // What is left needs a step that has failed, cannot be resolved, or was not to start any more.
+      // The remaining steps depend on a failed step, cannot be resolved, or were not to start any more.
       if (this.#course.isLeft) this.close(this.#closing ?? "stop");
       if (this.#fault !== undefined) throw this.#fault;
     } finally {
@@ -136,7 +134,7 @@ class UnitRun {
     }
   }
 
-  /** Returns what does not run. Said once: what is kept then is waited for. */
+  /** Returns the steps that are not running. Only has an effect once; the steps that it keeps are waited for. */
   close(because: Closing): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -179,12 +177,12 @@ class UnitRun {
     const showStart = (): void => log.add(startReport(this.#deps, step, context));
     const watch: ToolWatch = (call) => slow.run(step.tool, call);
     const outcome = await attemptStep(this.#deps, step, { context, trace, showStart, watch });
-    // A read-only step is never in doubt.
+    // The outcome of a read-only step is never in doubt.
     if (outcome === undefined || outcome.kind === "in-doubt") return;
     log.add(outcomeReport(this.#deps, step, { outcome, startedAt }));
     if (outcome.kind !== "succeeded") return;
     this.#course.succeeded(step.stepId, outcome.output);
-    // A revision may drop every step that comes after the one that asks for it.
+    // A revision may drop every step after the one that requests it.
     if (outcome.replan !== undefined) this.#stop("stop");
   }
 }

@@ -1,4 +1,4 @@
-// Which runs of a unit take longer than a light tool may.
+// Detects runs in a unit that take longer than a light tool can.
 import { expect, it } from "vitest";
 import { SlowSteps } from "./slow-steps.ts";
 
@@ -14,7 +14,7 @@ function lookOften(slow: SlowSteps, times: number): void {
   for (let look = 0; look < times; look += 1) slow.look();
 }
 
-it("reports a tool that still waits when it has been seen often enough, once for each run", async () => {
+it("reports a tool that is still waiting after the maximum number of looks, once per run", async () => {
   const { slow, found } = watched();
   using _slow = slow;
   const end = Promise.withResolvers<string>();
@@ -27,7 +27,7 @@ it("reports a tool that still waits when it has been seen often enough, once for
   expect(await run).toBe("done");
 });
 
-it("does not look at runs that have ended, however they ended", async () => {
+it("does not count runs that have ended, however they ended", async () => {
   const { slow, found } = watched();
   using _slow = slow;
   await slow.run("own.ends", async () => "done");
@@ -36,7 +36,7 @@ it("does not look at runs that have ended, however they ended", async () => {
   expect(found).toEqual([]);
 });
 
-it("reports a tool that computes for too long before it waits for anything, and not the one beside it", async () => {
+it("reports a tool that computes too long before it first waits, but not the one beside it", async () => {
   const { slow, found } = watched({ mostMs: 8 });
   using _slow = slow;
   const compute = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 /**
- * Notices light tools that take longer than a light tool may.
+ * Detects light tools that take too long.
  *
- * A tool is not blamed for others. How long it waits is counted in looks, not measured: while another tool or another program
- * keeps the thread busy, there are no looks. How long it computes is measured by the thread's own clock, until the tool first
- * waits for something: from then on, the thread also serves others.
+ * A tool is not blamed for others. Its waiting time is counted in looks of a timer, not measured: while another tool or another
+ * program keeps the thread busy, there are no looks. Its computing time is measured by the thread's CPU clock until it first
+ * waits, because from then on the thread also serves others.
  */
 
-/** So many looks make up the time that a light tool may take. */
+/** Number of looks in the time that a light tool can take. */
 const LOOKS = 5;
 const MICROSECONDS = 1_000;
 
@@ -19,7 +19,7 @@ export class SlowSteps implements Disposable {
   readonly #runs = new Set<Run>();
 
   /**
-   * @param options.mostMs - How long a light tool may take, in milliseconds.
+   * @param options.mostMs - How long a light tool can take, in milliseconds.
    * @param options.onSlow - Called for each run that takes longer, as soon as that is known.
    */
   constructor({ mostMs, onSlow }: { readonly mostMs: number; readonly onSlow: (tool: string) => void }) {
@@ -28,7 +28,7 @@ export class SlowSteps implements Disposable {
     this.#timer = setInterval(() => this.look(), mostMs / LOOKS);
   }
 
-  /** Runs a tool. Throws what `call` throws. */
+  /** Runs a tool. Throws the errors of `call`. */
   async run<Output>(tool: string, call: () => Promise<Output>): Promise<Output> {
     const run = { tool, looks: 0 };
     this.#runs.add(run);
@@ -43,7 +43,7 @@ export class SlowSteps implements Disposable {
     }
   }
 
-  /** Counts the runs that have not ended. From its first look to its last one, a run has had the time of a light tool. */
+  /** Counts the runs that have not ended. Between its first and its last look, a run has used up the time of a light tool. */
   look(): void {
     for (const run of this.#runs) {
       run.looks += 1;
@@ -51,7 +51,7 @@ export class SlowSteps implements Disposable {
     }
   }
 
-  /** Runs that have not ended are not looked at any more. */
+  /** Stops looking at the runs that have not ended. */
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
   }

@@ -14,7 +14,7 @@ export type StepDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
   readonly toolbox: Toolbox;
-  /** As of now. */
+  /** Returns the current types. */
   readonly agentTypes: () => Agents["types"];
   readonly model: ModelClient;
   readonly artifacts: ArtifactStore;
@@ -22,11 +22,11 @@ export type StepDeps = {
   readonly sources: SourceFiles;
   readonly stops: WorkStops;
   readonly lightTools: Pick<LightTools, "withdraw">;
-  /** Where the log continues that was restored from a backup; absent when it never was. */
+  /** Where the log continues after it was restored from a backup; absent when it never was. */
   readonly restored?: RestoredLog | undefined;
   readonly telemetry: Telemetry;
   readonly workerId: string;
-  /** How long a unit may start steps, and one of its steps may take, in milliseconds; default 50. */
+  /** How long a unit can start steps, and one of its steps can take, in milliseconds; default 50. */
   readonly unitMs?: number;
   readonly log: Logger;
   readonly now: () => Date;

@@ -1,4 +1,4 @@
-/** One call of a step's tool: the tool, its arguments, and everything that it may touch. */
+/** One call of a step's tool: the tool, its arguments, and everything that it can access. */
 import {
   AGENT_REACT,
   type AgentType,
@@ -25,34 +25,34 @@ const REASON_CHARS_MAX = 4_000;
 
 export type ToolCall = {
   readonly tool: Tool;
-  /** With the artifacts and secrets that they refer to: for the tool alone. */
+  /** Including the artifacts and secrets that they refer to: only for the tool. */
   readonly args: unknown;
   readonly context: ToolContext;
   readonly workspace: ReturnType<typeof planWorkspace>;
-  /** Why the plan has to change, when the tool has said so. */
+  /** Why the plan has to change, if the tool said so. */
   readonly replan: () => string | undefined;
-  /** Whether its output is that of an equal call. */
+  /** Whether its output is reused from an equal call. */
   readonly reused: () => boolean;
-  /** Whether its output ends early. */
+  /** Whether its output is truncated. */
   readonly truncated: () => boolean;
-  /** What the tool has noted so far. */
+  /** The facts that the tool has noted so far. */
   readonly facts: () => readonly FactClaim[];
 };
 
 type Prepared = {
   readonly signal: AbortSignal;
   readonly model: ModelClient;
-  /** The calls of a loop are traced below it. */
+  /** Parent of the loop's calls in the trace. */
   readonly trace?: TraceParent;
-  /** When the attempt's work message was stored: its date is the one that prompts state. */
+  /** When the attempt's work message was stored; prompts state this date. */
   readonly storedAt?: Date | undefined;
 };
 
 /**
- * Prepares a call; nothing has run yet.
+ * Prepares a call without running anything.
  *
- * @throws {PermanentError} `unknown_tool`, `artifact_lost`, `unknown_secret`, `secret_not_allowed`, or
- *   `approval_mismatch` when the arguments are not those that a person approved.
+ * @throws {PermanentError} `unknown_tool`, `artifact_lost`, `unknown_secret`, `secret_not_allowed`, or `approval_mismatch` when
+ * the arguments are not those that a user approved.
  */
 export async function prepareCall(
   deps: StepDeps,
@@ -122,13 +122,13 @@ export async function prepareCall(
   };
 }
 
-/** What undoes a step has no turns. */
+/** A compensation has no turns. */
 function isLoop({ tool, undo, effect }: StepWork): boolean {
   return undo !== true && (tool === AGENT_REACT || (tool === CODE_RUN && effect !== "read"));
 }
 
 /**
- * What the step's worker works as; undefined where no agent type is named.
+ * The agent type of the step's worker; undefined if the step names none.
  *
  * @throws {PermanentError} `unknown_agent`, `tool_not_granted`: the types may have changed since the step was planned.
  */
@@ -156,10 +156,10 @@ async function readable(
   return { ...said, output: await loadOutput(deps, work, output) };
 }
 
-/** Files of the workspace are artifacts of the plan, apart from the outputs that are kept there too. */
+/** Files of the workspace are artifacts of the plan; the prefix separates them from outputs, which are also artifacts. */
 const PREFIX = "files/";
 
-/** The plan's own files, the same on whichever worker a step runs; `written` tells what this step wrote. */
+/** The plan's own files, the same on every worker; `written` returns the files that this step wrote. */
 function planWorkspace(
   artifacts: ArtifactStore,
   planId: PlanId,

@@ -1,6 +1,6 @@
 /**
- * What a loop inside a step may do with other tools: what a step of the plan could do. A call that changes something
- * begins and ends in the plan's log; one that needs approval ends the attempt, and the next one continues with it.
+ * Gives a loop inside a step access to other tools, with the same limits as for a step of the plan. A call with an effect begins
+ * and ends in the plan's log; one that needs approval ends the attempt, and the next attempt continues with it.
  */
 import {
   AGENT_REACT,
@@ -42,9 +42,9 @@ import { callOf, pendingCall, refuseOther } from "./pending-call.ts";
 import type { StepDeps } from "./step-deps.ts";
 
 type DeskOptions = {
-  /** The only tools that the step's agent type may use; any when absent. */
+  /** The only tools that the step's agent type can use; any by default. */
   readonly granted?: readonly string[] | undefined;
-  /** The calls are traced below it. */
+  /** Parent of the calls in the trace. */
   readonly trace?: TraceParent | undefined;
 };
 
@@ -54,15 +54,15 @@ export function createToolDesk(
   context: ToolContext,
   { granted, trace }: DeskOptions = {},
 ): ToolDesk {
-  /** As it was read last. */
+  /** As last read. */
   let latest: KnownPlan | undefined;
   const planNow = async () => (latest = await planOf(deps, work.planId));
-  /** For what was asked for, which never changes. */
+  /** For the plan's goal, which never changes. */
   const planRead = async () => latest ?? (await planNow());
   const find = (name: string, { goal }: Pick<KnownPlan, "goal">): Tool =>
     findTool(
       deps,
-      // No loop calls its like: it would wait for what itself holds.
+      // A loop cannot call its own kind: it would wait for resources that it holds itself.
       name === work.tool ? AGENT_REACT : name,
       [goal.tools, granted].flatMap((names) => (names === undefined ? [] : [names])),
     );
@@ -77,7 +77,7 @@ export function createToolDesk(
     const isFirst = begun.isFirst && !(await mayHaveBeenMade(deps, work, { effect, leave }));
     return make(begun.call, { tool: find(begun.call.tool, await planRead()), isFirst });
   };
-  /** What this attempt has called. */
+  /** The calls of this attempt. */
   const called: CalledTool[] = [];
   const gated = (plan: KnownPlan, asked: AskedTurn): GatedTurn => gatedTurn(plan, work, { asked, called });
   return {
@@ -111,7 +111,7 @@ export function createToolDesk(
       if (pending.kind === "told") return pending.turn;
       if (pending.kind === "allowed") {
         const { asked, leave } = pending;
-        // A person may have changed its arguments.
+        // A user may have changed its arguments.
         return refusedThough(plan, gated(plan, asked)) ?? perform(asked, find(asked.tool, plan), leave);
       }
       return make(pending.call, { tool: find(pending.call.tool, plan), isFirst: false });
@@ -136,7 +136,7 @@ function recordOf(plan: KnownPlan, work: StepWork): LoopRecord {
   return { turns, ...(openTurn === undefined ? {} : { openTurn }) };
 }
 
-/** @param allowed - Lists of names, all of which have to have it. */
+/** @param allowed - Lists of names; the tool must be in all of them. */
 function findTool({ toolbox }: StepDeps, name: string, allowed: readonly (readonly string[])[]): Tool {
   const tool = name === AGENT_REACT ? undefined : toolbox.get(name);
   if (tool !== undefined && allowed.every((names) => names.includes(name))) return tool;
@@ -147,13 +147,13 @@ type Made = {
   readonly call: Call;
   readonly tool: Tool;
   readonly isFirst: boolean;
-  /** The loop's own. */
+  /** The loop's own context. */
   readonly context: ToolContext;
   readonly trace: TraceParent | undefined;
 };
 
 /**
- * Makes a call, and keeps what it returned.
+ * Makes a call, and stores its output.
  *
  * @throws {CallAskedError} When it is unknown whether it took effect.
  */
@@ -174,7 +174,7 @@ async function turnOf(
   const token = callToken(wanted);
   const filled = await fillCall(deps, work, { tool: name, args });
   if ("error" in filled) {
-    // Begun before by another worker, which had the secret: it may have acted.
+    // Another worker, which had the secret, started it before: it may have acted.
     const uncertain = isFirst || tool.spec.effect === "read" ? {} : { uncertain: true as const };
     return { ...taken, ...filled, ...uncertain };
   }
@@ -202,7 +202,7 @@ async function turnOf(
   }
 }
 
-/** The calls of one turn stand side by side below their step. */
+/** Calls of one turn are siblings below their step. */
 function callSpan(
   { telemetry }: StepDeps,
   { planId, stepId, item, attempt }: StepWork,
@@ -232,15 +232,15 @@ function nameOf({ stepId, item, attempt, pool }: StepWork) {
   return { stepId, item, attempt, pool };
 }
 
-/** The first event on its subject stands. */
+/** The first event on its subject counts. */
 async function recordTurn({ publish }: StepDeps, event: TurnStarted | TurnTaken): Promise<boolean> {
   const { status } = await appendEvent(publish, event);
   return status !== "lost";
 }
 
 /**
- * Each call has its own effect key, the same over all attempts: its name is its number. Its arguments are the
- * loop's own words: the templates of the step's are not theirs.
+ * Each call has its own effect key, which is the same in all attempts because it is derived from the call's number. Its arguments
+ * come from the loop, so the templates of the step's arguments do not apply.
  */
 function callContext(
   work: StepWork,

@@ -1,4 +1,4 @@
-/** What the worker of a unit adds to the plan's log: several events in one message, each message after the one before. */
+/** Adds events of a unit's worker to the plan's log: several events per message, each message after the one before. */
 import type { KnownPlan, PlanEvent, UnitWork } from "@planwright/plan";
 import { appendEvents, type Bus, readPlan, unitSubjects } from "@planwright/shared/bus";
 import { TakenOverError } from "@planwright/shared/queue";
@@ -31,15 +31,15 @@ export class UnitLog {
     this.#trace = trace;
   }
 
-  /** Stores the event a little later, together with those that come until then. */
+  /** Stores the event a little later, together with others that are added until then. */
   add(event: PlanEvent): void {
     this.#events.push(event);
-    // A failure shows at the next `flush`.
+    // A failure surfaces at the next `flush`.
     this.#timer ??= setTimeout(() => void this.flush().catch(() => undefined), WAIT_MS);
   }
 
   /**
-   * Stores what has been added.
+   * Stores the added events.
    *
    * @throws {TakenOverError} When another worker has written about the unit. Nothing can be stored from then on.
    */
@@ -61,7 +61,7 @@ export class UnitLog {
   }
 }
 
-/** The plan, and the last message in its log that a worker wrote of the unit; 0 when there is none. */
+/** The plan, and the last message that a worker wrote about the unit; 0 when there is none. */
 export async function readUnit(
   bus: Bus,
   unit: UnitName,

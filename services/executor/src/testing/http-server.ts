@@ -9,11 +9,11 @@ export type HttpServer = AsyncDisposable & {
   /** `127.0.0.1:<port>` */
   readonly host: string;
   readonly url: (path: string) => string;
-  /** The paths asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: readonly string[];
 };
 
-/** @param routes - By path without the query; any other path is answered 404. */
+/** @param routes - By path without the query; any other path gets a 404. */
 export async function startHttpServer(routes: Readonly<Record<string, Route>>): Promise<HttpServer> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ export async function startHttpServer(routes: Readonly<Record<string, Route>>): 
   };
 }
 
-/** A route that answers 200 with a body. */
+/** A route that responds with 200 and a body. */
 export function reply(body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): Route {
   return (_request, response) => response.writeHead(200, headers).end(body);
 }

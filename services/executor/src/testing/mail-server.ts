@@ -7,7 +7,7 @@ export type KeptMail = { readonly from: string; readonly to: readonly string[]; 
 
 export type MailServer = AsyncDisposable & { readonly port: number; readonly mails: readonly KeptMail[] };
 
-/** @param options - Such as `onRcptTo`, to refuse addresses; it asks for no password unless told to. */
+/** @param options - Such as `onRcptTo`, to refuse addresses; requires no password by default. */
 export async function startMailServer(options: Partial<SMTPServerOptions> = {}): Promise<MailServer> {
   const mails: KeptMail[] = [];
   const server = new SMTPServer({
@@ -43,7 +43,7 @@ export async function startMailServer(options: Partial<SMTPServerOptions> = {}):
   };
 }
 
-/** A server that answers line by line as scripted, and ends the connection where it has nothing to say. */
+/** A server that replies line by line as scripted, and closes the connection when the script has no reply. */
 export async function startScriptedMailServer(
   answer: (line: string) => string | undefined,
   greeting = "220 ready",

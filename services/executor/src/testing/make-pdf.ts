@@ -1,15 +1,15 @@
-/** For tests: small PDF files, written by hand so that they can be wrong in one place. */
+/** For tests: small PDF files, written by hand so that a single part can be invalid. */
 import { Buffer } from "node:buffer";
 
 export type PdfSettings = {
   readonly title?: string;
-  /** Instead of the pages' own content, such as a packed stream; with the entries of its dictionary. */
+  /** Replaces the pages' own content, for example by a compressed stream, with its dictionary entries. */
   readonly content?: { readonly dictionary: string; readonly bytes: Uint8Array };
-  /** More entries of the trailer. */
+  /** Additional entries in the trailer. */
   readonly trailer?: string;
 };
 
-/** A PDF file with a page for each list of lines. */
+/** A PDF file with one page per list of lines. */
 export function makePdf(pages: readonly (readonly string[])[], settings: PdfSettings = {}): Buffer {
   const contents = pages.map((lines) => settings.content ?? contentOf(lines));
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(" ");

@@ -1,16 +1,16 @@
-/** For tests: ZIP archives, written by hand so that they can be wrong in one place. */
+/** For tests: ZIP archives, written by hand so that a single part can be invalid. */
 import { Buffer } from "node:buffer";
 import { deflateRawSync } from "node:zlib";
 
 export type ZipFault = {
-  /** What every entry claims of itself. */
+  /** Flags that every entry declares. */
   readonly flags?: number;
   readonly method?: number;
-  /** Where every entry claims to be. */
+  /** Offset that every entry declares. */
   readonly offset?: number;
 };
 
-/** An archive of files by their names, deflated. */
+/** An archive of deflated files, by name. */
 export function makeZip(files: Readonly<Record<string, string | Uint8Array>>, fault: ZipFault = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -1,11 +1,11 @@
-/** For unit tests: a folder that is gone when the test is over. */
+/** For unit tests: a folder that is removed after the test. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 export type TempFolder = Disposable & {
   readonly path: string;
-  /** Writes a file, with the folders it lies in, and returns its full path; `mode` is that of a new file. */
+  /** Writes a file and its parent folders, and returns its full path; `mode` applies to a new file. */
   readonly write: (file: string, content: string | Uint8Array, mode?: number) => string;
 };
 

@@ -1,10 +1,10 @@
-/** Tools that come and go while an executor runs, wherever they are from. */
+/** Tools that can come and go while an executor runs, from any source. */
 import type { Tool } from "../tools/define-tool.ts";
 import type { ToolFiles } from "./watch-tool-files.ts";
 
 export type ChangingTools = Omit<ToolFiles, typeof Symbol.dispose>;
 
-/** All of them as one; of two tools of one name, that of the first source stands. */
+/** Combines all sources; if two have a tool of the same name, the first source's is used. */
 export function joinTools(sources: readonly ChangingTools[]): ChangingTools {
   return {
     tools() {

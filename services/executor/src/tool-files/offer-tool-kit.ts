@@ -1,12 +1,13 @@
 import { registerHooks } from "node:module";
 
-/** The second is its name before it was a separate package; it answers until 0.2. */
+/** The second is its name before it became a separate package; supported until 0.2. */
 const NAMES = new Set(["@planwright/tools-kit", "@planwright/executor/tools"]);
 const KIT = new URL("./tool-kit.ts", import.meta.url);
 
 /**
- * Lets files outside this package import the tools kit by its name, whether it is installed there or not: the very modules that this process runs, so that
- * an error which a tool throws is of the class that the executor looks for. Of this process; there is no way back.
+ * Lets files outside this package import the tools kit by its name, whether or not it is installed there. They get the same
+ * modules as this process, so that an error thrown by a tool is an instance of the class that the executor checks for. Applies to
+ * this process and cannot be undone.
  */
 export function offerToolKit(): void {
   registerHooks({

@@ -1,2 +1,2 @@
-/** The module that files of tools import as `@planwright/tools-kit`, wherever they are. */
+/** The module that tool files import as `@planwright/tools-kit`, wherever they are. */
 export { AnyJson, defineTool, NotDoneError, PermanentError, TransientError, z } from "@planwright/tools-kit";

@@ -1,4 +1,4 @@
-/** A user's own tools: a file each, in a folder, read again when it changes. */
+/** A user's own tools: one file each, in a folder, reloaded when it changes. */
 import { type FSWatcher, watch } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { z } from "zod";
 
 export const TOOL_FILES_MAX = 200;
-/** Editors write a file in several moves. */
+/** Editors write a file in several operations. */
 const SETTLE_MS = 200;
 const TOOL_FILE = /^[^.].*(?<!\.d|\.test)\.(ts|mts|js|mjs)$/;
 
@@ -19,22 +19,22 @@ export type BrokenFile = { readonly file: string; readonly reason: string };
 export type ToolFiles = Disposable & {
   readonly tools: () => readonly Tool[];
   readonly broken: () => readonly BrokenFile[];
-  /** Calls back after each change of the folder, with the names of the tools that are not there any more. */
+  /** Calls back after each change of the folder, with the names of removed tools. */
   readonly onChange: (heard: (gone: readonly string[]) => void) => void;
 };
 
 export type ToolFolder = {
   readonly folder: string;
-  /** Names that a file may not use. */
+  /** Names that a file cannot use. */
   readonly taken: ReadonlySet<string>;
   readonly log: Logger;
 };
 
 /**
- * Loads every `.ts`, `.mts`, `.js` and `.mjs` file of a folder, and again when one changes. A file that cannot be
- * used is reported, and the others are.
+ * Loads every `.ts`, `.mts`, `.js` and `.mjs` file of a folder, and reloads it when it changes. Reports files that cannot be
+ * used, and loads the others.
  *
- * @returns Undefined when there is no such folder.
+ * @returns Undefined when the folder does not exist.
  * @throws {PermanentError} `too_many_tools` beyond 200 files.
  */
 export async function watchToolFiles({ folder, taken, log }: ToolFolder): Promise<ToolFiles | undefined> {
@@ -77,7 +77,7 @@ export async function watchToolFiles({ folder, taken, log }: ToolFolder): Promis
 
 function watchFolder(folder: string, onChange: () => void): FSWatcher {
   const watcher = watch(folder, onChange);
-  // The folder itself is gone: the tools that were read stay.
+  // The folder itself was removed: the loaded tools stay.
   watcher.on("error", () => undefined);
   return watcher.unref();
 }
@@ -96,7 +96,7 @@ async function filesIn(folder: string): Promise<string[] | undefined> {
   return files?.map((name) => path.resolve(folder, name));
 }
 
-/** Of two tools of one name, the first file's stands. */
+/** If two files have a tool of the same name, the first file's is used. */
 async function load(files: readonly string[], taken: ReadonlySet<string>): Promise<LoadedFile[]> {
   const names = new Set(taken);
   const all = await Promise.all(files.map(loadToolFile));
@@ -125,15 +125,15 @@ type LoadedFile =
   | { readonly file: string; readonly reason: string };
 
 const ToolParts = z.object({ spec: z.object({}), run: z.function(), parseInput: z.function() });
-/** What `defineTool` makes. */
+/** The result of `defineTool`. */
 const Made = z.custom<Tool>((value) => ToolParts.safeParse(value).success);
 const ToolModule = z.object({ default: Made });
 
-/** Reads the current file. What is wrong with it is the reason, never an error. */
+/** Loads the current file. A problem is returned as the reason, never thrown. */
 async function loadToolFile(file: string): Promise<LoadedFile> {
   try {
     const { mtimeMs } = await stat(file);
-    // A module is read once for each address.
+    // Node loads a module only once per URL.
     const module: unknown = await import(`${pathToFileURL(file).href}?changed=${mtimeMs}`);
     const made = ToolModule.safeParse({ ...Object(module) }).data;
     if (made !== undefined) return { file, tool: made.default };

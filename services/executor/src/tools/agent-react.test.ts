@@ -17,7 +17,7 @@ describe("a turn of the agent loop", () => {
     [{ tool: "functions.docs.search", args: { query: "x" }, result: null }],
     [{ name: "docs.search", arguments: { query: "x" } }],
     [{ thought: "", calls: [{ tool: "docs.search", argsJson: '{"query": "x"}' }], result: null }],
-  ])("is one call, though it leaves fields out: %j", (turn) => {
+  ])("is one call even if it omits fields: %j", (turn) => {
     expect(read(turn)).toEqual({ kind: "calls", thought: "", calls: [search] });
   });
 
@@ -43,11 +43,11 @@ describe("a turn of the agent loop", () => {
     [[search, { tool: "get_weather", argsJson: '{"city": "Rome"}' }]],
     [{ tool_calls: [native("docs.search", search.args), native("get_weather", weather.args)] }],
     [[native("docs.search", search.args), { name: "get_weather", arguments: weather.args }]],
-  ])("is several calls in their order, as the schema or a native tool call has them: %j", (turn) => {
+  ])("is several calls in order, written as the schema or native tool calls specify: %j", (turn) => {
     expect(read(turn)).toEqual({ kind: "calls", thought: "", calls: [search, weather] });
   });
 
-  it("keeps the calls that can be made beside those that cannot", () => {
+  it("keeps the valid calls next to invalid ones", () => {
     const calls = [{ tool: "docs.find" }, search, { tool: "get_weather", argsJson: "x" }, {}];
     expect(read({ calls })).toMatchObject({
       kind: "calls",
@@ -64,7 +64,7 @@ describe("a turn of the agent loop", () => {
     ['{"thought": "done", "result": "line 1\nline 2"}'],
     ['{"thought": "done", "calls": [], "result": "line 1\nline 2"}'],
     ['{"thought": "done", "calls": null, "tool": null, "result": "line 1\nline 2"}'],
-  ])("is an end when it has a result and no call: %j", (text) => {
+  ])("ends the loop when it has a result and no call: %j", (text) => {
     const end = { kind: "finish", thought: "done", result: "line 1\nline 2", replan: undefined };
     expect(read(text)).toEqual(end);
   });
@@ -83,7 +83,7 @@ describe("a turn of the agent loop", () => {
     [{ tool: 5 }, "malformed_turn"],
     [{ calls: [5] }, "malformed_turn"],
     [{ calls: Array(9).fill(search) }, "too_many_calls"],
-  ])("is a fault that explains what is wrong: %j", (turn, code) => {
+  ])("is a fault with an explanation: %j", (turn, code) => {
     expect(read(turn)).toMatchObject({ kind: "fault", error: { code } });
   });
 

@@ -1,8 +1,8 @@
 /**
- * `agent.react`: reason, act, observe, and again, over a few tools, until the step's goal is reached.
+ * `agent.react`: reasons, acts and observes in a loop over a few tools, until the step's goal is reached.
  *
- * After Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2022). A turn may have several calls. Each
- * outcome is an event of the plan's log, so that a worker that continues the step repeats no call that has returned.
+ * After Yao et al., "ReAct: Synergizing Reasoning and Acting in Language Models" (2022). A turn can have several calls. Each
+ * outcome is an event in the plan's log, so that a worker that continues the step repeats no call that has returned.
  */
 import {
   AGENT_REACT,
@@ -36,9 +36,9 @@ import { taskOf, taskText } from "./task-of.ts";
 
 const TURNS_DEFAULT = 12;
 const CALLS_DEFAULT = 50;
-/** So many turns in a row without a call that returned anything end the loop. */
+/** This many consecutive turns without a call that returned anything end the loop. */
 const FAULTS_MAX = 3;
-/** A dozen turns, each with its results so far. */
+/** Enough for a dozen turns, each with the results so far. */
 const MODEL_TOKENS = 65_536;
 
 const inputUpTo = ({ turnsMax, callsMax }: { readonly turnsMax: number; readonly callsMax: number }) =>
@@ -46,7 +46,7 @@ const inputUpTo = ({ turnsMax, callsMax }: { readonly turnsMax: number; readonly
     goal: taskText(20_000).describe("What to find out or do, in full sentences."),
     tools: z.array(ToolName).min(1).max(20).describe("Tools it may call."),
     context: z.unknown().describe("Material to start from.").optional(),
-    /** Turns, and tool calls in all of them: the names say enough to a planner. */
+    /** Limits of turns, and of tool calls in all of them: the names tell a planner enough. */
     maxTurns: z.int().min(1).max(turnsMax).default(Math.min(TURNS_DEFAULT, turnsMax)),
     maxCalls: z.int().min(1).max(callsMax).default(Math.min(CALLS_DEFAULT, callsMax)),
   });
@@ -59,15 +59,15 @@ const Output = z.object({
   reason: z.string().optional(),
 });
 
-/** What a step may ask for, over all its attempts. */
+/** The most that a step can request, over all its attempts. */
 export type ReactLimits = {
-  /** Default, and at most, 50. */
+  /** Default and maximum: 50. */
   readonly turnsMax?: number | undefined;
-  /** Default, and at most, 100. */
+  /** Default and maximum: 100. */
   readonly callsMax?: number | undefined;
 };
 
-/** One step whose course only shows as it goes. */
+/** One step whose course only becomes clear as it runs. */
 export function agentReact({ turnsMax = TURNS_MAX, callsMax = LOOP_CALLS_MAX }: ReactLimits = {}): Tool {
   return defineTool({
     name: AGENT_REACT,
@@ -90,7 +90,7 @@ async function react(input: Input, context: ToolContext): Promise<z.output<typeo
   const tools = await desk.specs(input.tools);
   const names = tools.map(({ name }) => name);
   const course = await openCourse(desk, { tools: names, attempt: context.attempt });
-  // The same in every attempt: a turn that is asked for again is asked for with the same text.
+  // The same in every attempt, so that a repeated request for a turn has the same text.
   const today = dateOf(await desk.began());
   let last: ModelReply | undefined;
   for (;;) {
@@ -133,7 +133,7 @@ function turnsIn(turns: readonly Turn[]): number {
   return turns.at(-1)?.turn ?? 0;
 }
 
-/** A loop that comes to nothing, or to no end, is a failure that trying again would only repeat. */
+/** A loop without progress or end has failed in a way that a retry would only repeat. */
 function refuseStuck(turns: readonly Turn[], { maxTurns }: Input): void {
   const count = turnsIn(turns);
   const last = turns.filter(({ turn }) => turn > count - FAULTS_MAX);
@@ -150,7 +150,7 @@ function refuseStuck(turns: readonly Turn[], { maxTurns }: Input): void {
 
 const THOUGHT_CHARS_MAX = 4_000;
 
-/** As models write a call that are not held to the schema: its arguments as they are, or as native tool calls are written. */
+/** A call as models write it if the schema is not enforced: with plain arguments, or like a native tool call. */
 const LenientCall = z.object({
   tool: z.string().nullish(),
   name: z.string().nullish(),
@@ -160,7 +160,7 @@ const LenientCall = z.object({
 });
 type LenientCall = z.output<typeof LenientCall>;
 
-/** The same of a whole turn: fields left out, or a single call in the place of the list. */
+/** The same for a whole turn: with missing fields, or a single call instead of the list. */
 const LenientTurn = z.preprocess(
   listingCalls,
   LenientCall.extend({
@@ -172,7 +172,7 @@ const LenientTurn = z.preprocess(
   }),
 );
 
-/** A call as the model wants it; with an error it cannot be made. */
+/** A call that the model wants; if it has an error, it cannot be made. */
 export type ReadCall =
   | { readonly tool: string; readonly args: JsonObject }
   | { readonly tool?: string; readonly error: ReadFault };
@@ -184,12 +184,12 @@ export type ReadTurn = { readonly thought: string } & (
   | { readonly kind: "fault"; readonly error: ReadFault }
 );
 
-/** Every field required, nothing else allowed: what strict structured output accepts. */
+/** Every field required, nothing else allowed: this is what strict structured output accepts. */
 export function turnSchema(tools: readonly string[]): JsonSchema {
   const call = z.strictObject({ tool: z.enum(tools), argsJson: z.string() });
   const turn = z.strictObject({
     thought: z.string(),
-    // Strict structured output takes no limit: `readTurn` holds it.
+    // Strict structured output supports no limit: `readTurn` enforces it.
     calls: z.array(call),
     result: z.string().nullable(),
     requiresReplan: z.boolean(),
@@ -198,7 +198,7 @@ export function turnSchema(tools: readonly string[]): JsonSchema {
   return strictSchemaOf(turn);
 }
 
-/** What a model's reply says to do next; a reply that was cut off is a fault. Never throws. */
+/** Parses a model's reply to what it wants to do next; a truncated reply is a fault. Never throws. */
 export function readTurn(
   reply: Pick<ModelReply, "text" | "finishReason">,
   tools: readonly string[],
@@ -247,19 +247,19 @@ function readCall(call: LenientCall, tools: readonly string[]): ReadCall {
   return { tool, error: { code: "invalid_arguments", message } };
 }
 
-/** Undefined where no tool is named. */
+/** Undefined if no tool is named. */
 function nameOf({ tool, name }: LenientCall): string | undefined {
   return tool ?? name ?? undefined;
 }
 
-/** Takes a bare list for the calls, and `tool_calls` too. */
+/** Accepts a bare list as the calls, and `tool_calls` too. */
 function listingCalls(value: unknown): unknown {
   if (Array.isArray(value)) return { calls: value };
   if (typeof value !== "object" || value === null || !("tool_calls" in value)) return value;
   return { calls: value.tool_calls, ...value };
 }
 
-/** `{"type": "function", "function": {"name": …, "arguments": …}}`, as native tool calls are written. */
+/** `{"type": "function", "function": {"name": …, "arguments": …}}`, the form of native tool calls. */
 function withoutWrapper(value: unknown): unknown {
   const isWrapped = typeof value === "object" && value !== null && "function" in value;
   return isWrapped ? value.function : value;

@@ -1,7 +1,7 @@
 /**
- * The words of an agent type's operator, and after them what every call of the kind has to keep to.
+ * The prompt of an agent type's operator, followed by the rules for every call of this kind.
  *
- * @param agent - Absent when the step has no agent type, or that one nothing to say.
+ * @param agent - Absent when the step has no agent type, or its type has no prompt.
  */
 export function asAgent(agent: string | undefined, system: string): string {
   return agent === undefined ? system : `${agent}\n\n${system}`;

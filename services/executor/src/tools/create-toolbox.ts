@@ -4,14 +4,14 @@ import type { Tool } from "./define-tool.ts";
 export type Toolbox = {
   /** `undefined` when no tool has that name. */
   readonly get: (name: string) => Tool | undefined;
-  /** In the order in which the tools were given. */
+  /** In the order in which the tools were passed. */
   readonly specs: () => readonly ToolSpec[];
 };
 
 /**
  * The tools of one executor, by name.
  *
- * @param more - Further tools, as they are at each call; none of them shares a name with the others.
+ * @param more - Returns additional tools, evaluated at each call; their names must be unique.
  * @throws {RangeError} When two tools share a name.
  */
 export function createToolbox(tools: readonly Tool[], more: () => readonly Tool[] = () => []): Toolbox {

@@ -18,18 +18,18 @@ const double = defineTool({
 });
 
 describe("a tool", () => {
-  it("describes its arguments and output as JSON Schemas, defaults not required", () => {
+  it("describes its arguments and output as JSON Schemas, with defaults not required", () => {
     expect(double.spec).toMatchObject({ name: "test.double", pool: "default", untrusted: false });
     expect(double.spec.input).toMatchObject({ required: ["n"], additionalProperties: false });
     expect(double.spec.input).not.toHaveProperty("$schema");
     expect(double.spec.output).toMatchObject({ properties: { n: { type: "number" } } });
   });
 
-  it("returns what its output schema declares, and no more", async () => {
+  it("returns only what its output schema declares", async () => {
     await expect(double.run({ n: 4 }, testContext())).resolves.toEqual({ n: 8 });
   });
 
-  it("names every field that is wrong in its arguments", async () => {
+  it("lists every invalid field in its arguments", async () => {
     const refused = await double
       .run({ n: 11, label: 5, m: 1 }, testContext())
       .catch((error: unknown) => error);
@@ -39,11 +39,11 @@ describe("a tool", () => {
     expect(describeError(refused)).not.toContain("[\n");
   });
 
-  it.each([undefined, null, "text", []])("refuses %j for its arguments", (args) => {
+  it.each([undefined, null, "text", []])("refuses %j as arguments", (args) => {
     expect(() => double.parseInput(args)).toThrow(/invalid arguments of test.double/);
   });
 
-  it("fails permanently when its output breaks its own schema", async () => {
+  it("fails permanently when its output violates its own schema", async () => {
     const broken = defineTool({
       name: "test.broken",
       description: "Breaks its word.",
@@ -85,7 +85,7 @@ describe("a toolbox", () => {
     expect(toolbox.specs()).toEqual([double.spec]);
   });
 
-  it("refuses two tools of one name", () => {
+  it("refuses two tools of the same name", () => {
     expect(() => createToolbox([double, double])).toThrow("two tools are named test.double");
   });
 });

@@ -1,4 +1,4 @@
-/** The tools kit with what only our own tools are given. */
+/** The tools kit plus the parts that only built-in tools get. */
 import {
   defineTool as defineKitTool,
   type Tool as KitTool,
@@ -28,33 +28,33 @@ export type { DataSource, Workspace, WorkspaceFile, WrittenFile } from "@planwri
 export type Tool = KitTool<ToolContext>;
 export type ToolDefinition<I, O> = KitDefinition<I, O, ToolContext>;
 
-/** `defineTool` of the kit, for tools that use the whole context. */
+/** The kit's `defineTool`, for tools that use the whole context. */
 export function defineTool<I, O>(definition: ToolDefinition<I, O>): Tool {
   return defineKitTool(definition);
 }
 
-/** The context of a built-in tool beyond that of every tool: everything it may touch arrives here. */
+/** The context of a built-in tool, beyond that of every tool: everything it can access is passed here. */
 export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedback"> & {
   readonly log: Logger;
   readonly model: ModelClient;
   readonly sources: SourceCatalog;
-  /** For which plan the call is made: it waits for a child process beside other plans' calls. */
+  /** The plan that the call is made for, so that it waits fairly with other plans' calls for a child process. */
   readonly owner?: CallOwner;
-  /** Tells that the output is that of an equal call; not for custom tools. */
+  /** Reports that the output is reused from an equal call; not for custom tools. */
   readonly noteReused?: () => void;
-  /** Has later steps of the tool sent alone: it takes longer than a light tool may; not for custom tools. */
+  /** Makes the tool's later steps be sent alone, because it takes longer than a light tool can; not for custom tools. */
   readonly noteNotLight?: (reason: string) => void;
-  /** The tools that a tool which works in a loop may call; for no other. */
+  /** The tools that a tool which runs a loop can call; absent for other tools. */
   readonly desk?: ToolDesk;
-  /** The texts among the arguments in which other steps' outputs stand, as they were before: see `insertionsIn`. */
+  /** Templates of the arguments that contain other steps' outputs, before insertion: see `insertionsIn`. */
   readonly templates?: Templates;
-  /** The arguments that contain the value of a secret, such as `headers.authorization`, in small letters; none when absent. */
+  /** The arguments that contain a secret's value, such as `headers.authorization`, in lower case; none by default. */
   readonly secretPlaces?: readonly string[];
-  /** The model that the step names, or else its agent type, when one of them does. */
+  /** The model set by the step, or else by its agent type, if any. */
   readonly stepModel?: string;
-  /** Who the step's agent type is and how it works, as its operator wrote it. */
+  /** The role and instructions of the step's agent type, as its operator wrote them. */
   readonly agentPrompt?: string;
-  /** What the tool gave last time, and what was said of it, when a better one is wanted. */
+  /** The tool's last output and what a review said about it, if a better one is wanted. */
   readonly feedback?: {
     readonly output: Json;
     readonly issues: readonly string[];
@@ -62,38 +62,38 @@ export type ToolContext = Omit<KitContext, "log" | "model" | "sources" | "feedba
   };
 };
 
-/** Other tools, as a loop inside a step may call them, and what the log knows of the loop. */
+/** Other tools that a loop inside a step can call, and what the log knows about the loop. */
 export type ToolDesk = {
   /**
-   * What the tools of these names take.
+   * The specs of the tools of these names.
    *
-   * @throws {PermanentError} `unknown_tool` when one of them is not here, or not for this plan.
+   * @throws {PermanentError} `unknown_tool` when one of them does not exist here, or is not allowed for this plan.
    */
   specs(names: readonly string[]): Promise<readonly ToolSpec[]>;
-  /** What the log knows of the loop, also of earlier attempts. */
+  /** The log's record of the loop, including earlier attempts. */
   recorded(): Promise<LoopRecord>;
-  /** Whether a call changes something, or needs approval: nothing may run beside it. */
+  /** Whether a call has an effect or needs approval: nothing can run beside it. */
   runsAlone(tool: string): Promise<boolean>;
   /**
-   * Runs a tool, and keeps its output; what the tool throws is its result. When another worker has begun a call in
-   * that turn, that call is gone on with instead. Throws only when the loop has to stop, also because a person has to
-   * decide about the call: what it throws then ends the attempt as a question.
+   * Runs a tool and stores its output; a tool's error becomes its result. If another worker has started a call in this turn,
+   * continues that call instead. Throws only when the loop has to stop, including when a user has to decide about the call: the
+   * error then ends the attempt with a question.
    */
   call(asked: AskedTurn): Promise<NewTurn>;
   /**
-   * Continues the call that was started, or that a user has decided; undefined when there is none.
+   * Continues the call that was started or that a user has decided about; undefined when there is none.
    *
-   * @param expected - The call that the loop comes to now; whatever it is when absent.
-   * @throws {PermanentError} `replay_diverged` when that is another one; nothing is called then.
+   * @param expected - The call that the loop makes now; any by default.
+   * @throws {PermanentError} `replay_diverged` when that call is different; nothing is called then.
    */
   goOn(expected?: AskedTurn): Promise<NewTurn | undefined>;
   /** Stores that a turn of several calls begins. False when another worker has begun or taken the turn. */
   begin(turn: NewOpenTurn): Promise<boolean>;
   /** Stores the outcome of a call, or a turn without one. False when another worker has stored one of that name. */
   record(turn: NewTurn): Promise<boolean>;
-  /** What a call returned, as a value. */
+  /** The output of a call as a value. */
   read(output: StepOutput): Promise<Json>;
-  /** When the step's first attempt began, by the log: the same for every attempt. */
+  /** When the step's first attempt began, according to the log: the same for every attempt. */
   began(): Promise<Date>;
 };
 
@@ -107,15 +107,15 @@ export type AskedTurn = Pick<Turn, "turn" | "call" | "thought" | "proposed"> & {
 export type NewTurn = Omit<Turn, "attempt" | "at">;
 export type NewOpenTurn = Omit<OpenTurn, "attempt" | "at">;
 
-/** The data sources that a plan's steps may query. */
+/** The data sources that a plan's steps can query. */
 export type SourceCatalog = Omit<KitCatalog, "open"> & {
-  /** The local path of a source, a file or a folder; `undefined` when there is none of that name. */
+  /** The local path of a source, a file or a folder; `undefined` when there is no source of that name. */
   open(name: string, options: { readonly signal: AbortSignal }): Promise<OpenSource | undefined>;
 };
 
 export type OpenSource = KitSource & {
-  /** What must hold for whatever changes it; nothing when absent. */
+  /** Rules that every change must satisfy; none by default. */
   readonly rules?: DataRules;
-  /** Set of what lies where others may change it at any time; absent of copies. */
+  /** Set if others can change the source at any time; absent for copies. */
   readonly live?: true;
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AnyJson, defineTool, type Tool } from "./define-tool.ts";
 
-/** Gives back what it got: for joining the outputs of steps, and for trying a plan out. */
+/** Returns its input: for joining the outputs of steps, and for trying out a plan. */
 export function flowEcho(): Tool {
   return defineTool({
     name: "flow.echo",

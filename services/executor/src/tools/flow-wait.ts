@@ -3,10 +3,10 @@ import { z } from "zod";
 import { AnyJson, defineTool, type Tool } from "./define-tool.ts";
 
 const WAIT_MS_MAX = 600_000;
-/** So that the longest wait ends by itself and not at the deadline. */
+/** Lets the longest wait finish before the deadline. */
 const MARGIN_MS = 10_000;
 
-/** Waits, then gives back a value: for diagnostics, and for pauses that a plan wants. */
+/** Waits, then returns a value: for diagnostics, and for pauses in a plan. */
 export function flowWait(): Tool {
   return defineTool({
     name: "flow.wait",

@@ -15,7 +15,7 @@ const all = createTools({ docs, httpFetchAllow: [], webSearch: nobody, mail: { f
 afterAll(() => all[Symbol.dispose]());
 const specs = createToolbox(all.tools).specs();
 
-it("has every tool that clients rely on, with its risk and effect", () => {
+it("includes every tool that clients rely on, with its risk and effect", () => {
   expect(Object.fromEntries(specs.map(({ name, risk, effect }) => [name, `${risk} ${effect}`]))).toEqual({
     "flow.echo": "low read",
     "flow.wait": "low read",
@@ -41,7 +41,7 @@ it("has every tool that clients rely on, with its risk and effect", () => {
   });
 });
 
-it("has them all on one page", () => {
+it("documents all tools on one page", () => {
   const page = readFileSync(new URL("../../../../docs/tools.md", import.meta.url), "utf8");
   const rows = page.matchAll(
     /^\| `([\w.]+)` \|.*\| (low|medium|high) \| (read|idempotent|once) \|[^|]*\|$/gm,
@@ -73,7 +73,7 @@ it("refuses to start with an empty allow-list", () => {
   );
 });
 
-it("has the tools that need configuration only when they are configured", () => {
+it("includes the tools that need configuration only when they are configured", () => {
   using few = createTools({ docs, httpFetchAllow: [], mail: { from } });
   const names = createToolbox(few.tools).specs();
   const missing = specs.filter(({ name }) => !names.some((spec) => spec.name === name));

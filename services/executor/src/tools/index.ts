@@ -1,4 +1,4 @@
-/** The tools that every executor has, and the children that some of them run in. */
+/** The tools that every executor has, and the child processes that some of them use. */
 import { PROGRAM_CALLS_MAX } from "@planwright/plan";
 import { createChartRenderer } from "../report/chart-renderer.ts";
 import { type DocsIndex, docsSearch } from "../docs/docs-search.ts";
@@ -36,23 +36,23 @@ import { sqlQuery } from "../sql/sql-query.ts";
 import { webSearch } from "../web-search/web-search.ts";
 
 export type ToolsConfig = {
-  /** What docs.search looks through. */
+  /** The index that docs.search searches. */
   readonly docs: DocsIndex;
-  /** `host:port` pairs that http.fetch and http.send may reach although their address is private. */
+  /** `host:port` pairs that http.fetch and http.send can reach even at a private address. */
   readonly httpFetchAllow: readonly string[];
-  /** What may be reached by a URL; any public host when absent. */
+  /** Limits on the hosts of URLs; any public host by default. */
   readonly egress?: Egress | undefined;
-  /** Turns of a loop; default 50. */
+  /** Limits for loops; default 50 turns. */
   readonly react?: ReactLimits;
-  /** Who searches for web.search; there is no such tool without it. */
+  /** The provider for web.search; the tool does not exist without it. */
   readonly webSearch?: SearchProvider | undefined;
-  /** Who e-mails come from, and who takes them; without a sender there is no email.send. */
+  /** The sender of emails and the mail server; email.send does not exist without a sender. */
   readonly mail: MailSettings;
-  /** What the children run behind; nothing when absent. */
+  /** The wall around the children; none by default. */
   readonly wall?: Wall | undefined;
 };
 
-/** Tools that an executor has only when they are configured. */
+/** Tools that an executor only has when they are configured. */
 export const CONFIGURED_TOOLS: readonly string[] = ["web.search", "email.send"];
 
 /** Disposing ends the children. */

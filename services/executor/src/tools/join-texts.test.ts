@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { joinTexts, splitAtLastWord } from "./join-texts.ts";
 
-/** The continuation that a model gives which does what it is asked for. */
+/** The continuation of a model that does as it is told. */
 const restOf = (whole: string, text: string): string => whole.slice(splitAtLastWord(text).kept.length);
 
-describe("a text that was cut off and its continuation", () => {
+describe("a truncated text and its continuation", () => {
   const texts = fc
     .array(
       fc.oneof(
@@ -20,7 +20,7 @@ describe("a text that was cut off and its continuation", () => {
     .map((parts) => parts.join(" ").trim())
     .filter((text) => text.length > 1);
 
-  it("are the whole text wherever it was cut, unless the text repeats itself there", () => {
+  it("join to the whole text wherever it was cut, unless the text repeats itself there", () => {
     fc.assert(
       fc.property(texts, fc.nat(), (whole, at) => {
         const text = whole.slice(0, 1 + (at % (whole.length - 1)));
@@ -58,12 +58,12 @@ describe("a text that was cut off and its continuation", () => {
     expect(joinTexts(text, continuation)).toBe(joined);
   });
 
-  it("keep rows of a table that look the same", () => {
+  it("keep identical rows of a table", () => {
     expect(joinTexts("| a | b |\n| --- | --- |", "| --- | --- |\n| 1 | 2 |")).toContain("| 1 | 2 |");
   });
 });
 
-/** Whether the rest begins with what the text ends with, or with what it begins with. */
+/** Whether the rest begins with the end or the start of the text. */
 function repeats(kept: string, rest: string): boolean {
   const more = rest.trimStart();
   for (let length = 12; length <= Math.min(kept.length, more.length); length++) {

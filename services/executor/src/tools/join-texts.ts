@@ -1,18 +1,18 @@
-/** Puts a text that was cut off and its continuation together. */
+/** Joins a truncated text with its continuation. */
 
-/** A longer run without white space is no word: the text is then continued from its very end. */
+/** A longer run without white space is not a word: the text is then continued from its exact end. */
 const WORD_CHARS_MAX = 80;
-/** A continuation that begins like the text begins, over so many characters, is the text written again. */
+/** A continuation that begins with this many of the text's first characters is the text written again. */
 const RESTART_CHARS = 40;
-/** Repeated words are looked for among this many characters at the end of the text. */
+/** Repeated words are searched for among this many characters at the end of the text. */
 const OVERLAP_CHARS_MAX = 1_000;
 const OVERLAP_CHARS_MIN = 12;
 const TWO_WORDS = /[\p{L}\p{N}]\S*\s+\S*[\p{L}\p{N}]/u;
 
 /**
- * Divides a text that was cut off before its last word, of which the end may be missing.
+ * Splits a truncated text before its last word, which may be incomplete.
  *
- * `kept` is what surely is whole, `gap` the white space after it.
+ * `kept` is certainly complete, `gap` is the white space after it.
  */
 export function splitAtLastWord(text: string): { readonly kept: string; readonly gap: string } {
   const word = /\S*$/.exec(text.slice(-WORD_CHARS_MAX))?.[0] ?? "";
@@ -23,10 +23,9 @@ export function splitAtLastWord(text: string): { readonly kept: string; readonly
 }
 
 /**
- * A text that was cut off, with its continuation from the end of `splitAtLastWord(text).kept`.
+ * Joins a truncated text with its continuation from the end of `splitAtLastWord(text).kept`.
  *
- * Words of the text that the continuation repeats stand there once; a continuation that is the text written again
- * from its start takes its place.
+ * Words that the continuation repeats appear only once; a continuation that writes the text again from its start replaces it.
  */
 export function joinTexts(text: string, continuation: string): string {
   const more = continuation.trimStart();
@@ -42,7 +41,7 @@ export function joinTexts(text: string, continuation: string): string {
   return kept + (gap === "" ? space : longer(space, gap)) + more;
 }
 
-/** How many characters at the start of `more` are the end of `text`, at least two words of them; else 0. */
+/** The length of the longest start of `more` that is the end of `text`, with at least two words; else 0. */
 function overlapOf(text: string, more: string): number {
   const longest = Math.min(OVERLAP_CHARS_MAX, text.length, more.length);
   for (let length = longest; length >= OVERLAP_CHARS_MIN; length--) {

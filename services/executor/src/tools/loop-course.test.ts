@@ -1,4 +1,4 @@
-// The course of a loop over a log in memory: which calls are made, when, and what a worker that dies leaves behind.
+// The course of a loop over an in-memory log: which calls are made and when, and what remains when a worker dies.
 import { callToken, type OpenTurn, type Turn, withOutcome } from "@planwright/plan";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -11,15 +11,15 @@ const read = (n: number): ReadCall => ({ tool: "read", args: { n } });
 const write = (n: number): ReadCall => ({ tool: "write", args: { n } });
 const ended = () => new Error("the worker has died");
 
-/** What outlives a worker: the log, and what was done outside. */
+/** The state that outlives a worker: the log, and effects outside. */
 class World {
   turns: readonly Turn[] = [];
   openTurn: OpenTurn | undefined;
-  /** The calls that were made, by name; `+` where one begins and `-` where it ends. */
+  /** The calls that were made, by name; `+` marks a start and `-` an end. */
   readonly course: string[] = [];
-  /** How often the worker may still touch the world. */
+  /** How often the worker can still touch the world. */
   steps = Infinity;
-  /** Lets calls end one by one, the last one first. */
+  /** Lets calls end one by one, last one first. */
   readonly held: (() => void)[] = [];
   holds = false;
 
@@ -74,7 +74,7 @@ const open = (world: World, call = returning) => openCourse(world.desk(call), { 
 const outcomes = (turns: readonly Turn[]) =>
   turns.map((turn) => [callToken(turn), turn.error?.code ?? "output" in turn]);
 
-it("runs consecutive reads at the same time, and a write after everything before it (TURN-3, TURN-4)", async () => {
+it("runs consecutive reads simultaneously, and a write after everything before it (TURN-3, TURN-4)", async () => {
   const world = new World();
   world.holds = true;
   const course = await open(world);
@@ -92,7 +92,7 @@ it("runs consecutive reads at the same time, and a write after everything before
   expect(world.openTurn).toBeUndefined();
 });
 
-it("makes a few calls at a time", async () => {
+it("limits the number of simultaneous calls", async () => {
   const world = new World();
   world.holds = true;
   const course = await open(world);
@@ -110,7 +110,7 @@ it("makes a few calls at a time", async () => {
   await taken;
 });
 
-it("begins a turn of one call with nothing but the call", async () => {
+it("stores no separate start for a turn of one call", async () => {
   const world = new World();
   const course = await open(world);
   await course.take({ kind: "calls", thought: "hm", calls: [read(1)] }, 50);
@@ -122,7 +122,7 @@ it("begins a turn of one call with nothing but the call", async () => {
   expect(world.turns.map(({ call }) => call)).toEqual([undefined, undefined]);
 });
 
-it("keeps the outputs of other calls when one fails, and when one ends the attempt", async () => {
+it("keeps the outputs of other calls when one fails or ends the attempt", async () => {
   const world = new World();
   const failing = async (asked: AskedTurn) =>
     asked.args["n"] === 2 ? { error: { code: "failed", message: "no" } } : returning(asked);
@@ -149,7 +149,7 @@ it("keeps the outputs of other calls when one fails, and when one ends the attem
   ]);
 });
 
-it("refuses a repeated call, but not a read after something was changed", async () => {
+it("refuses a repeated call, but allows a repeated read after a write", async () => {
   const world = new World();
   const course = await open(world);
   const calls = [read(1), read(1), write(2), read(1), write(2)];

@@ -1,6 +1,6 @@
 /**
- * The course of a loop that a model leads: takes its turns, calls their tools and stores what came of them. What is in
- * the log already is never made again; see TURN-1 to TURN-5 in the core.
+ * The course of a loop that a model leads: takes its turns, calls their tools and stores the outcomes. Never repeats a call that
+ * is already in the log; see TURN-1 to TURN-5 in the core.
  */
 import {
   callsToMake,
@@ -16,27 +16,27 @@ import { TransientError } from "@planwright/shared/errors";
 import type { LoopRecord, NewTurn, ToolDesk } from "./define-tool.ts";
 import type { ReadCall, ReadTurn } from "./agent-react.ts";
 
-/** Calls of one turn that run at the same time. */
+/** Maximum number of simultaneous calls of one turn. */
 export const CALLS_AT_ONCE_MAX = 4;
 
 export type LoopCourse = {
-  /** What has an outcome, in the order of the calls. */
+  /** Turns with an outcome, in the order of the calls. */
   readonly turns: () => readonly Turn[];
   /**
-   * Makes what a turn wants, and stores each outcome as soon as it is there.
+   * Makes the calls of a turn, and stores each outcome as soon as it is known.
    *
-   * @param callsLeft - How many calls the loop may still make; the others are refused.
-   * @throws What breaks the attempt off: a call that waits for a person, a plan that is cancelled. What has returned by
-   *   then is stored.
+   * @param callsLeft - How many calls the loop can still make; the others are refused.
+   * @throws Whatever interrupts the attempt: a call that needs approval, a cancelled plan. Calls that have returned by then are
+   * stored.
    */
   readonly take: (said: Exclude<ReadTurn, { kind: "finish" }>, callsLeft: number) => Promise<void>;
 };
 
 /**
- * Continues a loop where its log ends: first with the call that was begun or that a person has decided about, then with
- * the other calls of the turn under way.
+ * Continues a loop where its log ends: first with the call that was started or that a user has decided about, then with the other
+ * calls of the current turn.
  *
- * @param options.tools - The names of the tools that the loop may call.
+ * @param options.tools - The names of the tools that the loop can call.
  */
 export async function openCourse(
   desk: ToolDesk,
@@ -48,7 +48,7 @@ export async function openCourse(
     error === undefined && (tool === undefined || !beside.has(tool));
   let loop: LoopRecord = await desk.recorded();
 
-  /** Another worker was faster: what it stored counts. Outcomes of ours that the log does not show yet stay. */
+  /** Another worker stored an outcome first: it counts. Keeps our outcomes that the log does not show yet. */
   async function reload(): Promise<void> {
     const { turns, openTurn } = await desk.recorded();
     const ours = loop.turns.filter((turn) => !turns.some((other) => isCallNamed(other, turn)));
@@ -74,7 +74,7 @@ export async function openCourse(
     return store(call);
   }
 
-  /** Makes the calls of the turn under way that have no outcome. */
+  /** Makes the calls of the current turn that have no outcome. */
   async function finishTurn(): Promise<void> {
     for (let missing = missingCalls(loop); missing.length > 0; missing = missingCalls(loop)) {
       await forEachAtOnce(callsToMake(missing, isAlone), make);
@@ -121,7 +121,7 @@ type Known = {
   readonly isAlone: (call: Pick<Turn, "tool" | "error">) => boolean;
 };
 
-/** The calls, with the reason at each that is not made: the loop has no calls left, or has made it before. */
+/** The calls, with a reason for each one that is not made: the loop has no calls left, or has already made it. */
 function withRefusals(
   calls: readonly ReadCall[],
   { turns, callsLeft, isAlone }: Known,
@@ -138,8 +138,7 @@ function withRefusals(
 }
 
 /**
- * Why a call would only repeat an earlier one; undefined when it may be made. What only reads may be called again once
- * something has been changed since.
+ * Why a call would only repeat an earlier one; undefined when it can be made. A read-only tool can be called again after a write.
  */
 function repetitionOf(
   call: PlannedCall,
@@ -171,7 +170,7 @@ function keyOf({ tool, args }: PlannedCall): string {
   return canonicalJson([tool ?? null, args ?? null]);
 }
 
-/** Calls `work` with all, a few at a time, and begins none after one has thrown; throws what the first one threw. */
+/** Calls `work` with all items, a few at a time, and starts none after one has thrown; throws the first error. */
 async function forEachAtOnce<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

@@ -1,10 +1,10 @@
 import { PermanentError } from "@planwright/shared/errors";
 
-/** About 60,000 tokens: below what every current model takes. */
+/** About 60,000 tokens: less than the limit of every current model. */
 const CONTEXT_CHARS_MAX = 256_000;
 
 /**
- * The context of a call as a model is shown it: text unchanged, anything else as JSON.
+ * A call's context as shown to a model: text unchanged, anything else as JSON.
  *
  * @throws {PermanentError} `context_too_large`
  */

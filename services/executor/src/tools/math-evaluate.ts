@@ -6,10 +6,10 @@ import { type Expression, Parser, type Values } from "expr-eval-fork";
 const NUMBERS_MAX = 10_000;
 const NUMERAL = /^\s*[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?\s*$/;
 
-/** Numbers inside a string, as a template gives them, count as numbers. */
+/** Numbers inside a string, as templates produce them, count as numbers. */
 const Numeric = z.union([z.number(), z.string().max(100).regex(NUMERAL).transform(Number), z.boolean()]);
 
-/** Exact arithmetic, so that no model has to do any. */
+/** Exact arithmetic, so that models do not have to calculate. */
 export function mathEvaluate(): Tool {
   return defineTool({
     name: "math.evaluate",
@@ -39,7 +39,7 @@ export function mathEvaluate(): Tool {
   });
 }
 
-/** A calculator: numbers in, numbers out, no memory, no custom functions, no time to lose. */
+/** Limits of the calculator: it has no memory and no custom functions, and must answer quickly. */
 const EXPRESSION_CHARS_MAX = 2_000;
 const LIST_MAX = 10_000;
 const DEPTH_MAX = 100;
@@ -48,10 +48,9 @@ type Variable = number | boolean | readonly (number | boolean)[];
 type Calculated = number | boolean | (number | boolean)[];
 
 /**
- * Evaluates an expression. The same expression always gives the same value.
+ * Evaluates an expression. The same expression always has the same value.
  *
- * @throws {PermanentError} `invalid_expression` when it cannot be read, names what is not there, or
- *   has no finite value.
+ * @throws {PermanentError} `invalid_expression` when it cannot be parsed, uses an unknown name, or has no finite value.
  */
 function evaluateExpression(expression: string, variables: Readonly<Record<string, Variable>>): Calculated {
   checkDepth(expression);
@@ -67,7 +66,7 @@ function evaluateExpression(expression: string, variables: Readonly<Record<strin
   }
 }
 
-/** The parser calls itself for every opened bracket. */
+/** The parser recurses for every opening bracket. */
 function checkDepth(expression: string): void {
   let depth = 0;
   for (const char of expression) {
@@ -81,7 +80,7 @@ function checkDepth(expression: string): void {
 function createParser(): Parser {
   const parser = new Parser({
     allowMemberAccess: false,
-    // Definitions could call themselves without end; random numbers would differ at the next attempt.
+    // Definitions could recurse forever; random numbers would differ at the next attempt.
     operators: { assignment: false, fndef: false, random: false, concatenate: false, in: false },
   });
   const { roundTo }: Record<string, unknown> = z.record(z.string(), z.unknown()).parse(parser.functions);
@@ -101,7 +100,7 @@ function createParser(): Parser {
       return sum(numbers) / numbers.length;
     },
   };
-  // Names are looked up with `in`: nothing inherited may be found.
+  // Names are looked up with `in`, so inherited ones must not be found.
   Object.setPrototypeOf(functions, null);
   parser.functions = functions;
   return parser;
@@ -128,7 +127,7 @@ function createScope(parser: Parser, variables: Readonly<Record<string, Variable
     if (reserved.some((group) => Object.hasOwn(group, name))) {
       throw invalid(`variables.${name}: is the name of a function or constant, choose another`);
     }
-    // The package's type knows no lists and no booleans; its evaluation does.
+    // The package's type does not allow lists and booleans, but its evaluation supports them.
     scope[name] = value as unknown as number;
   }
   return scope;
@@ -162,7 +161,7 @@ function toScalar(value: unknown): number | boolean {
   return value;
 }
 
-/** Says in plain words where an expression is wrong: the parser names its token types. */
+/** Explains in plain words where an expression is wrong: the parser's own message names token types. */
 function describe(error: unknown): string {
   const said = error instanceof Error ? error.message : String(error);
   if (said === "unexpected TEOF: EOF") return "the expression ends where a value should follow";

@@ -20,9 +20,9 @@ import { materialOf } from "./material-of.ts";
 import { type Task, taskOf, taskText } from "./task-of.ts";
 import { joinTexts, splitAtLastWord } from "./join-texts.ts";
 
-/** Its own instructions, and a text of some pages. */
+/** Its own instructions plus a text of several pages. */
 const MODEL_TOKENS = 8_192;
-/** Handed on from step to step: the most certain ones. */
+/** Facts passed on from step to step: the most certain ones. */
 const FACTS_MAX = 100;
 const PROMPT_CHARS_MAX = 50_000;
 
@@ -33,7 +33,7 @@ const Input = z.strictObject({
   keepFacts: z.boolean().describe("Also return the `facts` of the context.").optional(),
 });
 
-/** Writes, compares, summarizes or classifies with a model, given the outputs of other steps; continues a text that is cut off. */
+/** Writes, compares, summarises or classifies with a model, using the outputs of other steps; continues a truncated text. */
 export function modelWrite(): Tool {
   return defineTool({
     name: "model.write",
@@ -83,7 +83,7 @@ async function runWrite(args: z.output<typeof Input>, context: ToolContext) {
   };
 }
 
-/** A refusal is not a text to continue with: as an answer it has the status of one. */
+/** A refusal must not be passed on as text: it sets the output's status, as in an answer. */
 function statusOf(text: string): { status?: "unsupported_intent" | "invalid_request" } {
   const status = demoRefusalStatus(text);
   return status === undefined ? {} : { status };
@@ -97,7 +97,7 @@ async function write(model: ToolContext["model"], request: ModelRequest): Promis
   return { text: reply.text, facts: [], isCut: reply.finishReason === "length" };
 }
 
-/** JSON cannot be continued reliably: a reply that was cut off is asked for again, once, with more room. */
+/** JSON cannot be continued reliably: a truncated reply is requested once more, with a larger limit. */
 async function digest(model: ToolContext["model"], request: ModelRequest): Promise<Written> {
   const asked = { ...request, outputSchema: { name: "digest", schema: DIGEST_SCHEMA } };
   const first = await model.complete(asked);
@@ -107,7 +107,7 @@ async function digest(model: ToolContext["model"], request: ModelRequest): Promi
   return { text: salvageText(reply)?.text ?? "", facts: [], isCut: true };
 }
 
-/** The first reply stays when the budget, or the server, allows no longer one. */
+/** The first reply is kept when the budget or the server does not allow a longer one. */
 async function askAgain(
   model: ToolContext["model"],
   request: ModelRequest,
@@ -126,7 +126,7 @@ function refuseDeclined({ finishReason }: Pick<ModelReply, "finishReason">): voi
   throw new PermanentError(`the model declined to write this (${finishReason})`, { code: "model_refused" });
 }
 
-/** Plain writing has its own prompt, which says nothing of facts. */
+/** Plain writing has its own prompt, which does not mention facts. */
 function promptOf(
   {
     task,
@@ -159,15 +159,15 @@ function rejectedOf({ output, issues, suggestion }: NonNullable<ToolContext["fee
   return { draft, issues: suggestion === "" ? issues : [...issues, suggestion] };
 }
 
-/** How often a model is asked to continue one text. */
+/** Maximum number of continuations of one text. */
 export const CONTINUATIONS_MAX = 4;
 
 /**
- * Asks for a text and, while its replies are cut off at the length limit, for the rest of it.
+ * Requests a text and, while its replies are cut off at the length limit, continuations.
  *
- * @returns The whole text with `finishReason` `stop`; `length` when it still ends early: after
- *   {@link CONTINUATIONS_MAX} continuations, when one adds nothing, or when the budget allows no more.
- * @throws What the first call throws, and {@link TransientError} from any.
+ * @returns The whole text with `finishReason` `stop`; `length` when it is still truncated: after {@link CONTINUATIONS_MAX}
+ * continuations, when one adds nothing, or when the budget allows no more.
+ * @throws Errors of the first call, and {@link TransientError} from any.
  */
 export async function writeWhole(
   model: Pick<ModelClient, "complete">,
@@ -190,7 +190,7 @@ export async function writeWhole(
   return { text, finishReason };
 }
 
-/** Undefined when the model may not or will not continue: what there is stays. */
+/** Undefined when the model cannot or will not continue; the text so far is kept. */
 async function completeOrStop(
   model: Pick<ModelClient, "complete">,
   request: ModelRequest,
@@ -199,13 +199,13 @@ async function completeOrStop(
     const reply = await model.complete(request);
     return reply.finishReason === "stop" || reply.finishReason === "length" ? reply : undefined;
   } catch (error) {
-    // Above all a budget that is spent.
+    // Usually a spent budget.
     if (error instanceof PermanentError) return undefined;
     throw error;
   }
 }
 
-/** Of one text. */
+/** Maximum per text. */
 const CLAIMS_MAX = 20;
 const VALUE_CHARS_MAX = 500;
 const KEY_CHARS_MAX = 128;
@@ -223,7 +223,7 @@ const Digest = z.object({
 
 export const DIGEST_SCHEMA = strictSchemaOf(Digest);
 
-/** The text and its facts; a reply that is something else is taken for the text, without facts. Never throws. */
+/** The text and its facts; any other reply becomes the text, without facts. Never throws. */
 export function readDigest(reply: string): { readonly text: string; readonly facts: readonly FactClaim[] } {
   const parsed = parseStructured("text with its facts", Digest, reply);
   if (!parsed.ok) return { text: reply, facts: [] };

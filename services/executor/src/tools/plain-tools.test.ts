@@ -1,4 +1,4 @@
-// The tools that need nothing but their arguments: flow.echo, flow.wait and math.evaluate.
+// Tools that need only their arguments: flow.echo, flow.wait and math.evaluate.
 import { describe, expect, it } from "vitest";
 import { flowEcho } from "./flow-echo.ts";
 import { flowWait } from "./flow-wait.ts";
@@ -10,7 +10,7 @@ describe("flow.echo", () => {
     await expect(flowEcho().run({ value }, testContext())).resolves.toEqual(value);
   });
 
-  it("wants a value", async () => {
+  it("requires a value", async () => {
     await expect(flowEcho().run({}, testContext())).rejects.toMatchObject({ code: "invalid_arguments" });
   });
 });
@@ -32,7 +32,7 @@ describe("flow.wait", () => {
     await expect(flowWait().run({ ms }, testContext())).rejects.toMatchObject({ code: "invalid_arguments" });
   });
 
-  it("can wait its longest without reaching its own time-out", () => {
+  it("can wait for its maximum without exceeding its own timeout", () => {
     expect(flowWait().spec.timeoutMs).toBeGreaterThan(600_000);
   });
 });
@@ -113,7 +113,7 @@ describe("math.evaluate", () => {
     ["a", { "a b": 1 }],
     ["a", { a: Array.from({ length: 10_001 }, () => 1) }],
     ["a", { a: Number.POSITIVE_INFINITY }],
-  ])("refuses arguments out of bounds", async (expression, variables) => {
+  ])("refuses arguments that are out of bounds", async (expression, variables) => {
     await expect(calculate(expression, variables)).rejects.toMatchObject({ code: "invalid_arguments" });
   });
 });

@@ -1,4 +1,4 @@
-/** The prompt of the model behind `agent.react`: how to take one turn. */
+/** The prompt for `agent.react`: how to take one turn. */
 import { TURN_CALLS_MAX, type Json, type ToolSpec, type Turn } from "@planwright/plan";
 import { asAgent } from "./as-agent.ts";
 import {
@@ -11,9 +11,9 @@ import {
 } from "@planwright/shared/prompt";
 import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
 
-/** Room for what the calls have returned: about 15,000 tokens. */
+/** Space for the results of calls: about 15,000 tokens. */
 const RESULTS_CHARS_MAX = 60_000;
-/** Of one call, whatever the others take. */
+/** Minimum for one call, however long the others are. */
 const RESULT_CHARS_MIN = 200;
 
 const SYSTEM = `You carry out one step of a larger plan by calling tools, turn by turn. <tools> lists the tools you may call, <today> is the date on which the step began, <task> says what the step is for, <context>, if present, is its starting material, and <results> lists the turns so far: your thought, and each call with its output or error.
@@ -30,7 +30,7 @@ Reply with one JSON object:
 {"thought": "…", "calls": [{"tool": name, "argsJson": "{…}"}], "result": text or null, "requiresReplan": false, "reason": text or null}`;
 
 export type ReactInput = {
-  /** Who the step's agent type is, and how it works. */
+  /** The role and instructions of the step's agent type. */
   readonly agent?: string | undefined;
   readonly tools: readonly ToolSpec[];
   /** The date on which the step began: the same in every attempt. */
@@ -43,10 +43,10 @@ export type ReactInput = {
 };
 
 /**
- * Asks for the next turn.
+ * Requests the next turn.
  *
- * What changes least comes first, so that model servers can reuse what they have read: the rules and the tools, then the
- * date and the task, and last the turns.
+ * The most stable parts come first, so that model servers can reuse their prompt cache: the rules and the tools, then the date
+ * and the task, and finally the turns.
  */
 export const reactPrompt = definePrompt({
   name: "executor.react",
@@ -71,7 +71,7 @@ export const reactPrompt = definePrompt({
   },
 });
 
-/** Each turn with its calls, in their order. Small outputs are whole; large ones share what these leave. */
+/** Each turn with its calls, in order. Small outputs are complete; large ones share the remaining space. */
 function describeTurns(turns: readonly Turn[]): readonly object[] {
   const sizes = turns.map(({ output }) =>
     output === undefined ? 0 : JSON.stringify(shownValue(output)).length,

@@ -1,7 +1,7 @@
 import { currentFaults } from "@planwright/shared/faults";
 import type { Tool } from "./define-tool.ts";
 
-/** The tools; under a test that asked for faults, with a fault point before and after each run. */
+/** The tools; in a test that requests faults, with a fault point before and after each run. */
 export function withFaultPoints(tools: readonly Tool[]): readonly Tool[] {
   const faults = currentFaults();
   if (faults === undefined) return tools;

@@ -1,4 +1,4 @@
-/** The prompts of the model behind `model.write`: for a text, for the rest of a text that was cut off, and for facts. */
+/** The prompts for `model.write`: for a text, for the rest of a truncated text, and for facts. */
 import { asAgent } from "./as-agent.ts";
 import { definePrompt, jsonBlock, textBlock, todayBlock } from "@planwright/shared/prompt";
 import { ABOUT_REFERENCES, type Task, taskBlocks } from "./task-of.ts";
@@ -17,18 +17,18 @@ const REVISE =
   "<draft> is your earlier text for the same task, and <issues> lists what a reviewer found wrong with it. Write the whole text again without those faults, and keep what was good.";
 
 export type WriteInput = {
-  /** Who the step's agent type is, and how it works. */
+  /** The role and instructions of the step's agent type. */
   readonly agent?: string | undefined;
   /** The date, such as `2026-03-01`; left out when absent. */
   readonly today?: string | undefined;
   readonly task: Task;
-  /** What to write from: text, or JSON as text. */
+  /** The material to write from: text, or JSON as text. */
   readonly material: string | undefined;
-  /** The last text, and what was said of it, when a better one is wanted. */
+  /** The last text and the review's issues with it, if a better one is wanted. */
   readonly rejected?: { readonly draft: string; readonly issues: readonly string[] };
 };
 
-/** Asks for the text of one step. */
+/** Requests the text of one step. */
 export const writePrompt = definePrompt({
   name: "executor.write",
   version: 6,
@@ -65,13 +65,13 @@ const CONTINUE = [
 ].join("\n");
 
 type ContinueInput = {
-  /** What the text was asked for with. */
+  /** The messages that requested the text. */
   readonly messages: readonly ModelMessage[];
   /** The text so far. */
   readonly text: string;
 };
 
-/** Asks for the rest of a text. */
+/** Requests the rest of a text. */
 export const continuePrompt = definePrompt({
   name: "executor.continue",
   version: 2,
@@ -91,18 +91,18 @@ const DIGEST_SYSTEM = [
 ].join("\n");
 
 type DigestInput = {
-  /** Who the step's agent type is, and how it works. */
+  /** The role and instructions of the step's agent type. */
   readonly agent?: string | undefined;
   /** The date, such as `2026-03-01`; left out when absent. */
   readonly today?: string | undefined;
   readonly task: Task;
   readonly material: string | undefined;
   readonly facts: readonly FactClaim[];
-  /** Whether the reply is the text alone, or JSON with the facts that are in the material. */
+  /** Whether the reply is only the text, or JSON with the facts in the material. */
   readonly keepFacts: boolean;
 };
 
-/** Asks for the text of one step, with the facts that others need of it. */
+/** Requests the text of one step, with the facts that other steps need. */
 export const digestPrompt = definePrompt({
   name: "executor.digest",
   version: 5,

@@ -1,4 +1,4 @@
-// Texts longer than one reply, over real HTTP: they are whole, or marked as truncated.
+// Texts longer than one reply, over real HTTP: they are complete, or marked as truncated.
 import { createModelClient, SpendingMeter } from "@planwright/shared/model";
 import { type ScriptedCall, type ScriptedReply, startScriptedModel } from "@planwright/testkit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,13 +11,13 @@ let model: Awaited<ReturnType<typeof startScriptedModel>>;
 beforeAll(async () => void (model = await startScriptedModel({})));
 afterAll(() => model[Symbol.asyncDispose]());
 
-/** What the conversation has of the text so far. */
+/** The text so far, according to the conversation. */
 function writtenOf({ request }: ScriptedCall): string {
   const content = request.messages.findLast(({ role }) => role === "assistant")?.content;
   return typeof content === "string" ? content : "";
 }
 
-/** Writes the text in replies of at most so many characters, each from where the conversation stands. */
+/** Writes the text in replies of at most this many characters, each continuing where the conversation ends. */
 const limitedTo =
   (chars: number): ScriptedReply =>
   (call) => {
@@ -50,7 +50,7 @@ describe("a text that is longer than one reply", () => {
       expect(model.count("write")).toBeLessThanOrEqual(1 + CONTINUATIONS_MAX);
       if (!truncated) whole += 1;
     }
-    // With replies of a fourth of the text and more, whatever is lost at the cuts.
+    // With replies of at least a fourth of the text, whatever is lost at the cuts.
     expect(whole).toBeGreaterThan(TEXT.length * 0.6);
   });
 
@@ -85,7 +85,7 @@ describe("a text with its facts that is cut off", () => {
     expect(second?.request).toMatchObject({ max_tokens: 4_096 });
   });
 
-  it("is never its JSON, nor a part of it as the whole, when it is cut again", async () => {
+  it("is never its JSON, nor part of it as the whole, when it is cut off again", async () => {
     for (let at = 12; at < whole.length; at++) {
       const { output, truncated } = await written(
         { text: whole.slice(0, at), finishReason: "length" },

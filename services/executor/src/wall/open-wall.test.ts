@@ -7,7 +7,7 @@ const WALL = { bin: "/usr/bin/bwrap", version: "0.9.1", arch: "x64", runtime: []
 const THERE = { wall: WALL };
 const GONE = { missing: "bubblewrap is not installed" };
 
-/** What the executor has, and what it has said. */
+/** Opens a wall with these settings and this search result; also returns the log. */
 async function open(settings: Partial<WallSettings>, found: FoundWall) {
   const said: string[] = [];
   const log = createLogger({ name: "executor" }, { write: (line) => void said.push(line) });
@@ -17,26 +17,26 @@ async function open(settings: Partial<WallSettings>, found: FoundWall) {
 }
 
 describe("the setting SANDBOX_WALL", () => {
-  it.each(["auto", "require"] as const)("takes a wall that works, by %s", async (choice) => {
+  it.each(["auto", "require"] as const)("uses a working wall with %s", async (choice) => {
     const { wall, about, said } = await open({ SANDBOX_WALL: choice }, THERE);
     expect({ wall, about }).toEqual({ wall: WALL, about: "bubblewrap 0.9.1" });
     expect(said).toContain("child processes run behind a wall: no network, no files");
   });
 
-  it("has none with `off`, and reports that", async () => {
+  it("uses none with `off`, and reports that", async () => {
     const { wall, said } = await open({ SANDBOX_WALL: "off", PLANWRIGHT_TENANTS: 2 }, THERE);
     expect(wall).toBeUndefined();
     expect(said).toContain("without a wall: SANDBOX_WALL=off");
   });
 
-  it("runs without one with `auto`, and reports why", async () => {
+  it("runs without a wall with `auto`, and reports why", async () => {
     const { wall, about, said } = await open({}, GONE);
     expect({ wall, about }).toEqual({ wall: undefined, about: GONE.missing });
     expect(said).toContain("child processes run without a wall");
     expect(said).toContain(GONE.missing);
   });
 
-  it("refuses to go without one by require", async () => {
+  it("refuses to run without a wall with `require`", async () => {
     await expect(open({ SANDBOX_WALL: "require" }, GONE)).rejects.toMatchObject({
       code: "no_wall",
       message: expect.stringMatching(
@@ -45,7 +45,7 @@ describe("the setting SANDBOX_WALL", () => {
     });
   });
 
-  it("refuses to go without one by auto when there are several tenants", async () => {
+  it("refuses to run without a wall with `auto` when there are several tenants", async () => {
     await expect(open({ PLANWRIGHT_TENANTS: 3 }, GONE)).rejects.toMatchObject({
       code: "no_wall",
       message: expect.stringMatching(/^the system has 3 tenants, .* or set SANDBOX_WALL=off/),
@@ -71,7 +71,7 @@ describe("a wall", () => {
     });
   });
 
-  it("is missing where the named executable does not exist", async () => {
+  it("is missing where the configured executable does not exist", async () => {
     expect(await findWall({ bin: "/no/such/bwrap" })).toEqual({
       missing: expect.stringMatching(/^\/no\/such\/bwrap does not run|^there is none for/),
     });

@@ -1,4 +1,4 @@
-/** Decides whether child processes run behind a wall, by the setting SANDBOX_WALL, and logs the decision. */
+/** Decides by the setting SANDBOX_WALL whether child processes run behind a wall, and logs the decision. */
 import { integer, oneOf, text, type Logger } from "@planwright/shared/service";
 import { PermanentError, describeError } from "@planwright/shared/errors";
 import { type Wall, startBehind } from "./wall.ts";
@@ -34,7 +34,7 @@ export type WallSettings = {
 export type ChosenWall = { readonly wall: Wall | undefined; readonly about: string };
 
 /**
- * Finds the wall that the settings ask for.
+ * Finds the wall that the settings require.
  *
  * @param deps.find - Looks for one on this machine.
  * @throws {PermanentError} `no_wall` when there is none, and the settings or several tenants require one.
@@ -76,21 +76,21 @@ function noWall(missing: string, tenants: number): PermanentError {
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 20_000;
-/** The oldest that knows every option that is used here, `--size` among them. */
+/** The oldest version with every option used here, including `--size`. */
 const VERSION_MIN = [0, 8] as const;
 const STDERR_CHARS_MAX = 500;
 
-/** Of a report about this process. */
+/** The relevant part of a report about this process. */
 const Loaded = z.object({ sharedObjects: z.array(z.string()) });
 
-/** A wall, or why there is none, as a part of a sentence. */
+/** A wall, or why there is none, as a clause. */
 export type FoundWall = { readonly wall: Wall } | { readonly missing: string };
 
 /**
- * Looks for bubblewrap and starts Node in it once: the kernel, a container or a policy may forbid what it needs, and only
- * an attempt tells.
+ * Looks for bubblewrap and starts Node in it once: the kernel, a container or a policy may forbid what it needs, which only an
+ * attempt shows.
  *
- * @param options.bin - The executable; the `bwrap` of `searchPath` when absent.
+ * @param options.bin - The executable; the `bwrap` in `searchPath` by default.
  * @param options.searchPath - Folders, as in the variable PATH.
  */
 export async function findWall({
@@ -122,7 +122,7 @@ function isFiltered(arch: string): arch is FilteredArch {
 }
 
 async function onPath(searchPath: string): Promise<string | undefined> {
-  // A relative entry would be another folder in another working directory.
+  // A relative entry would depend on the working directory.
   for (const folder of searchPath.split(path.delimiter).filter((name) => path.isAbsolute(name))) {
     const bin = path.join(folder, "bwrap");
     if (await isExecutable(bin)) return bin;
@@ -149,18 +149,18 @@ function isNewEnough(version: string): boolean {
   return major > VERSION_MIN[0] || (major === VERSION_MIN[0] && minor >= VERSION_MIN[1]);
 }
 
-/** Node, and the libraries that the loader has given this very process. */
+/** Node, and the libraries that the loader has loaded into this process. */
 function runtimeFiles(): string[] {
   const report: NodeJS.ProcessReport & { excludeNetwork?: boolean } = process.report;
   const { excludeNetwork = false } = report;
-  // Otherwise it looks up names of addresses.
+  // Otherwise the report does reverse DNS lookups.
   report.excludeNetwork = true;
   const { sharedObjects } = Loaded.parse(report.getReport());
   report.excludeNetwork = excludeNetwork;
   return [process.execPath, ...new Set(sharedObjects.filter((file) => path.isAbsolute(file)))];
 }
 
-/** Why no child starts behind the wall; undefined when one does. */
+/** Why no child can start behind the wall; undefined when one can. */
 async function faultOf(wall: Wall): Promise<string | undefined> {
   const child = startBehind(wall, { args: ["--version"], readablePaths: [] });
   const late = setTimeout(() => child.kill("SIGKILL"), TIMEOUT_MS);

@@ -12,7 +12,7 @@ import {
 
 type Call = { readonly number: number; readonly audit: number; readonly flags?: number };
 
-/** What the kernel would say: the program is run by its rules, each instruction as `struct sock_filter` lays it out. */
+/** The kernel's verdict: interprets the program by the kernel's rules, reading each instruction as a `struct sock_filter`. */
 function verdictOf(program: Buffer, { number, audit, flags = 0 }: Call): number {
   const data: Readonly<Record<number, number>> = { 0: number, 4: audit, 16: flags };
   let loaded = 0;
@@ -47,14 +47,14 @@ describe.each(["x64", "arm64"] satisfies FilteredArch[])("the filter for %s", (a
     expect(verdict({ number })).toBe(failWith(EPERM));
   });
 
-  it("permits every other call", () => {
+  it("permits all other calls", () => {
     const others = Array.from({ length: 470 }, (_, number) => number).filter(
       (number) => !Object.values(refused).includes(number) && number !== clone && number !== clone3,
     );
     expect(others.filter((number) => verdict({ number }) !== ALLOW)).toEqual([]);
   });
 
-  it("permits threads, and neither processes nor namespaces", () => {
+  it("permits threads, but no processes or namespaces", () => {
     expect(verdict({ number: clone, flags: THREAD_FLAGS })).toBe(ALLOW);
     expect(verdict({ number: clone, flags: FORK_FLAGS })).toBe(failWith(EPERM));
     expect(verdict({ number: clone, flags: NEW_USER_NAMESPACE })).toBe(failWith(EPERM));
@@ -64,13 +64,13 @@ describe.each(["x64", "arm64"] satisfies FilteredArch[])("the filter for %s", (a
     expect(verdict({ number: clone3, flags: THREAD_FLAGS })).toBe(failWith(ENOSYS));
   });
 
-  it("ends a process that calls by another architecture's numbers", () => {
+  it("ends a process that uses another architecture's call numbers", () => {
     const other = ARCHITECTURES[arch === "x64" ? "arm64" : "x64"].audit;
     expect(verdictOf(program, { number: clone, audit: other })).toBe(KILL_PROCESS);
   });
 });
 
-it("ends a process that calls by the numbers of x32", () => {
+it("ends a process that uses x32 call numbers", () => {
   const call = { audit: ARCHITECTURES.x64.audit, number: 0x40000000 + 101 };
   expect(verdictOf(systemCallFilter("x64"), call)).toBe(KILL_PROCESS);
 });

@@ -1,25 +1,25 @@
 /**
  * The system calls that a child behind the wall is refused, as a program for the kernel's filter (seccomp, classic BPF).
  *
- * A list of what is refused, not of what is permitted: Node uses several hundred calls, and other ones with each version. It
- * takes away what the namespaces leave: ways to start processes, to open sockets of any family (VSOCK has no namespace on
- * many kernels), to look into processes, and the parts of the kernel that faults are found in most often.
+ * A deny list, because Node uses several hundred calls, and different ones in each version. It removes what the namespaces leave:
+ * ways to start processes, to open sockets of any family (VSOCK has no namespace on many kernels), to inspect processes, and the
+ * parts of the kernel that most often have vulnerabilities.
  */
 
-/** The processors that the wall knows the system calls of, by Node's names. */
+/** The processors whose system calls the wall knows, by Node's names. */
 export type FilteredArch = "x64" | "arm64";
 
 type Architecture = {
-  /** `AUDIT_ARCH_…`: what the kernel says that a call was made by. */
+  /** `AUDIT_ARCH_…`: the kernel's identifier of the architecture that made the call. */
   readonly audit: number;
   readonly clone: number;
   readonly clone3: number;
-  /** Calls from here on belong to another binary interface of the same processor. */
+  /** Calls from this number on belong to another ABI of the same processor. */
   readonly foreignFrom?: number;
   readonly refused: Readonly<Record<string, number>>;
 };
 
-/** The same numbers on every architecture: calls that are younger than the tables' unification. */
+/** The same numbers on every architecture: calls that were added after the tables were unified. */
 const REFUSED_EVERYWHERE = {
   io_uring_setup: 425,
   io_uring_enter: 426,
@@ -106,18 +106,18 @@ const JUMP_AT_LEAST = 0x35;
 const JUMP_ANY_BIT = 0x45;
 const RETURN = 0x06;
 
-/** Where the kernel's `struct seccomp_data` has what is asked; of an argument, its lower half. */
+/** Offsets in the kernel's `struct seccomp_data`; for an argument, of its lower half. */
 const AT_NUMBER = 0;
 const AT_ARCH = 4;
 const AT_FIRST_ARGUMENT = 16;
 
 export const ALLOW = 0x7fff0000;
 export const KILL_PROCESS = 0x80000000;
-/** Fails the call with this number of `errno`. */
+/** Fails the call with this `errno`. */
 export const failWith = (errno: number): number => 0x00050000 + errno;
 export const EPERM = 1;
 export const ENOSYS = 38;
-/** Set in the flags of a call that makes a thread and no process. */
+/** Set in the flags of a call that creates a thread instead of a process. */
 const CLONE_THREAD = 0x00010000;
 
 const INSTRUCTION_BYTES = 8;
@@ -125,7 +125,7 @@ const INSTRUCTION_BYTES = 8;
 type Verdict = "allow" | "refuse" | "unknown" | "kill" | "clone";
 type Test = { readonly code: number; readonly value: number; readonly verdict: Verdict };
 
-/** Returns the compiled program. Refused calls fail with EPERM; a call of a foreign binary interface ends the process. */
+/** Returns the compiled program. Refused calls fail with EPERM; a call of a foreign ABI ends the process. */
 export function systemCallFilter(arch: FilteredArch): Buffer {
   const { audit, clone, clone3, foreignFrom, refused } = ARCHITECTURES[arch];
   const tests: Test[] = [
@@ -133,7 +133,7 @@ export function systemCallFilter(arch: FilteredArch): Buffer {
       ? []
       : [{ code: JUMP_AT_LEAST, value: foreignFrom, verdict: "kill" } as const]),
     { code: JUMP_EQUAL, value: clone, verdict: "clone" },
-    // Its flags lie in memory, which no filter reads. Callers that get ENOSYS use `clone`.
+    // Its flags are in memory, which filters cannot read. Callers that get ENOSYS fall back to `clone`.
     { code: JUMP_EQUAL, value: clone3, verdict: "unknown" },
     ...Object.values(refused).map((value) => ({ code: JUMP_EQUAL, value, verdict: "refuse" }) as const),
   ];
@@ -146,7 +146,7 @@ export function systemCallFilter(arch: FilteredArch): Buffer {
     unknown: tail + 4,
     kill: tail + 5,
   };
-  /** Behind all others, because jumps go forward only. */
+  /** After all others, because jumps only go forward. */
   const allowThread = tail + 6;
   const to = (verdict: Verdict, from: number): number => at[verdict] - from - 1;
   return Buffer.concat([
@@ -164,7 +164,7 @@ export function systemCallFilter(arch: FilteredArch): Buffer {
   ]);
 }
 
-/** @param jumpTrue - Instructions that are skipped when the test holds; `jumpFalse` when it does not. */
+/** @param jumpTrue - Instructions to skip when the test is true; `jumpFalse` when it is false. */
 function instruction(code: number, value: number, jumpTrue = 0, jumpFalse = 0): Buffer {
   const bytes = Buffer.alloc(INSTRUCTION_BYTES);
   bytes.writeUInt16LE(code, 0);

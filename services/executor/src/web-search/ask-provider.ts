@@ -1,4 +1,4 @@
-/** One request to a search provider, with a limit on everything, and whether its response permits a retry. */
+/** Sends one request to a search provider, with a limit on everything, and reports whether a failure is worth a retry. */
 import { parseJson } from "@planwright/plan";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { Agent, type Dispatcher, request } from "undici";
@@ -12,7 +12,7 @@ export type ProviderLimits = {
   readonly connectMs: number;
   /** From the call to the last byte. */
   readonly totalMs: number;
-  /** Of the body, unpacked. */
+  /** Maximum size of the unpacked body. */
   readonly bodyBytesMax: number;
 };
 
@@ -25,22 +25,22 @@ export const PROVIDER_LIMITS: ProviderLimits = {
 export type ProviderRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON text; sent by POST. Without it the request is a GET. */
+  /** JSON text, sent by POST. Without it the request is a GET. */
   readonly body?: string;
 };
 
-/** A refusal as its provider wrote it. */
+/** A refusal as the provider sent it. */
 export type Refusal = { readonly status: number; readonly body: unknown };
 
-/** How a provider says what it refuses, beyond what its status says. */
+/** How to read a provider's refusals, beyond their status. */
 export type RefusalReader = {
-  /** Its own words, when the body has some. */
+  /** The provider's own message, if the body has one. */
   readonly detail: (body: unknown) => string | undefined;
-  /** Undefined leaves it to the status. */
+  /** Undefined leaves the decision to the status. */
   readonly kind?: (refusal: Refusal) => "unauthorized" | "quota" | undefined;
   /** What an operator can do about a refused key. */
   readonly unauthorized: string;
-  /** Milliseconds to wait, of headers other than `Retry-After`. */
+  /** Milliseconds to wait, from headers other than `Retry-After`. */
   readonly waitMs?: (header: (name: string) => string) => number | undefined;
 };
 
@@ -53,16 +53,16 @@ export type ProviderSettings = {
   readonly now?: () => number;
 };
 
-/** Of a provider that wants a key. */
+/** Settings of a provider that requires a key. */
 export type KeyedSettings = Pick<ProviderSettings, "limits" | "now"> & {
   readonly key: string;
-  /** Where requests go; the provider's own address when absent. */
+  /** Base URL for requests; the provider's own by default. */
   readonly url?: string;
 };
 
 export type AskProvider = (asked: ProviderRequest, signal: AbortSignal) => Promise<unknown>;
 
-/** Asks for JSON. Redirects are not followed: the request carries a key. */
+/** Requests JSON. Redirects are not followed, because the request carries a key. */
 export function createAskProvider(settings: ProviderSettings): AskProvider {
   const { limits = PROVIDER_LIMITS } = settings;
   const { totalMs } = limits;
@@ -109,7 +109,7 @@ async function ask(
       },
       ...(body === undefined ? {} : { body }),
     });
-    // Its reader hears of errors too; an unread body would end the process with them.
+    // Its reader also gets the errors; without a listener, an unread body would crash the process.
     response.body.on("error", () => undefined);
     return await read(response, settings);
   } catch (error) {
@@ -180,7 +180,7 @@ function refused(
 
 function kindOf(status: number): "unauthorized" | "quota" | "refused" | "later" {
   if (status === 401 || status === 403) return "unauthorized";
-  // 432 and 433 are Tavily's own: the limit of the plan, and that of pay-as-you-go.
+  // 432 and 433 are Tavily's own: the limits of the plan and of pay-as-you-go.
   if (status === 402 || status === 432 || status === 433) return "quota";
   return status === 408 || status === 425 || status === 429 || status >= 500 ? "later" : "refused";
 }

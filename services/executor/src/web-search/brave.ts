@@ -6,12 +6,12 @@ import type { SearchProvider } from "./search-provider.ts";
 import { toResults } from "./to-results.ts";
 
 const URL_DEFAULT = "https://api.search.brave.com/res/v1/web/search";
-/** Of a query; more are refused. */
+/** Maximum words of a query; Brave refuses more. */
 const WORDS_MAX = 50;
 
 const Reply = z.object({
   type: z.literal("search"),
-  /** Absent when nothing was found. */
+  /** Absent when there are no results. */
   web: z.object({ results: z.array(z.unknown()).default([]) }).optional(),
 });
 const Refused = z.object({
@@ -56,7 +56,7 @@ function errorOf(body: unknown): z.output<typeof Refused>["error"] | undefined {
   return Refused.safeParse(body).data?.error;
 }
 
-/** The window that is used up is the one to wait for: `X-RateLimit-Remaining: 0, 900`, `X-RateLimit-Reset: 1, 86400`. */
+/** Waits for the window that is used up: `X-RateLimit-Remaining: 0, 900`, `X-RateLimit-Reset: 1, 86400`. */
 function resetMs(header: (name: string) => string): number | undefined {
   const numbers = (name: string) => header(name).split(",").map(Number);
   const remaining = numbers("x-ratelimit-remaining");

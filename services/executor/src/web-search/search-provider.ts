@@ -12,11 +12,11 @@ export type WebResult = z.infer<typeof WebResult>;
 export type SearchProvider = {
   readonly name: string;
   /**
-   * The best results first; none when nothing was found.
+   * The best results first; empty when nothing was found.
    *
-   * @throws {PermanentError} `search_unauthorized`, `search_quota_exceeded`, `search_refused`, `search_moved`,
-   *   `bad_response`, `response_too_large`, `host_not_found`, `certificate_refused`.
-   * @throws {TransientError} On 429 and 5xx (with the wait that the provider asks for), lost connections and time-outs.
+   * @throws {PermanentError} `search_unauthorized`, `search_quota_exceeded`, `search_refused`, `search_moved`, `bad_response`,
+   * `response_too_large`, `host_not_found`, `certificate_refused`.
+   * @throws {TransientError} On 429 and 5xx (with the delay that the provider requests), lost connections and timeouts.
    */
   search(
     query: string,

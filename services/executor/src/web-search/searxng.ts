@@ -7,7 +7,7 @@ import { toResults } from "./to-results.ts";
 
 const Reply = z.object({
   results: z.array(z.unknown()),
-  /** Engines that gave nothing, each with its reason. */
+  /** Engines that returned nothing, each with its reason. */
   unresponsive_engines: z.array(z.unknown()).default([]),
 });
 

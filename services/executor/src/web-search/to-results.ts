@@ -1,4 +1,4 @@
-/** Turns what providers send as results into ours: plain text, whole addresses, no repeats. */
+/** Converts providers' results to ours: plain text, complete addresses, no duplicates. */
 import { z } from "zod";
 import { stripMarkup } from "../page/child/markup.ts";
 import type { WebResult } from "./search-provider.ts";
@@ -7,13 +7,13 @@ const TITLE_CHARS_MAX = 300;
 const SNIPPET_CHARS_MAX = 2_000;
 const URL_CHARS_MAX = 4_000;
 
-/** The fields of one result, by the names that its provider gives them. */
+/** The provider's names for the fields of a result. */
 export type ResultFields = { readonly snippet: string; readonly published: readonly string[] };
 
 /**
- * The results that have an address, as long as there are fewer than `limit`.
+ * The first `limit` results that have an address.
  *
- * @param items - What came; anything that is not a result is skipped.
+ * @param items - As received; anything that is not a result is skipped.
  */
 export function toResults(
   items: unknown,
@@ -48,12 +48,12 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value.slice(0, 4 * SNIPPET_CHARS_MAX) : "";
 }
 
-/** Found words come in bold, and letters as entities. */
+/** Matching words come in bold, and characters as entities. */
 function plain(text: string): string {
   return stripMarkup(text.replaceAll(/<\/?(?:b|strong|em|i|mark)>/gi, "")).replaceAll(/\s+/g, " ");
 }
 
-/** The day, where what was sent says one without guessing: `2026-03-01T08:00:00`, or a date with its time zone. */
+/** The day, if it is unambiguous: `2026-03-01T08:00:00`, or a date with its time zone. */
 function dateOf(text: string): string | undefined {
   const iso = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
   const day = iso ?? (/(?:GMT|UTC|[+-]\d{2}:?\d{2})$/.test(text) ? isoDay(Date.parse(text)) : undefined);

@@ -6,7 +6,7 @@ import { searchProviderOf, webSearchConfig } from "./web-search-config.ts";
 const provider = (env: Readonly<Record<string, string>>) =>
   searchProviderOf(readConfig(z.object(webSearchConfig), env))?.name;
 
-it("has no provider without settings, else the one that is named, else the first that is configured", () => {
+it("has no provider without settings, otherwise the named one or the first one that is configured", () => {
   const keys = { BRAVE_API_KEY: "b", TAVILY_API_KEY: "t" };
   expect(provider({})).toBeUndefined();
   expect(provider({ SEARXNG_URL: "http://127.0.0.1:8888/" })).toBe("searxng");
@@ -14,7 +14,7 @@ it("has no provider without settings, else the one that is named, else the first
   expect(provider({ ...keys, WEB_SEARCH: "tavily" })).toBe("tavily");
 });
 
-it("refuses a provider that is named without its key, and an unknown one", () => {
+it("refuses an unknown provider, or one without its key", () => {
   expect(() => provider({ WEB_SEARCH: "tavily", BRAVE_API_KEY: "b" })).toThrow(
     /^TAVILY_API_KEY: wanted a value/,
   );

@@ -1,4 +1,4 @@
-/** The settings of `web.search`, and the provider that they choose. */
+/** The settings of `web.search`, and the provider that they select. */
 import { ConfigError, oneOf, secret, url } from "@planwright/shared/service";
 import { z } from "zod";
 import { brave } from "./brave.ts";

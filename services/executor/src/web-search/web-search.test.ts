@@ -1,4 +1,4 @@
-// web.search against real servers on loopback that answer as the providers' documentation says.
+// web.search against real servers on loopback that respond as the providers document.
 import { gzipSync } from "node:zlib";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { afterEach, describe, expect, it } from "vitest";
@@ -59,7 +59,7 @@ const refuse =
       .writeHead(status, { ...JSON_TYPE, ...headers })
       .end(typeof body === "string" ? body : JSON.stringify(body));
 
-/** What each provider sends for the same two pages. */
+/** Each provider's response for the same two pages. */
 const FOUND: Readonly<Record<string, object>> = {
   searxng: {
     query: "widget prices",
@@ -120,8 +120,8 @@ const FOUND: Readonly<Record<string, object>> = {
   },
 };
 
-describe.each(names)("web.search by %s", (name) => {
-  it("gives the same results in the same form as by any other", async () => {
+describe.each(names)("web.search with %s", (name) => {
+  it("returns the same results in the same form as every other provider", async () => {
     const server = await serve(
       reply(gzipSync(JSON.stringify(FOUND[name])), { ...JSON_TYPE, "content-encoding": "gzip" }),
     );
@@ -142,7 +142,7 @@ describe.each(names)("web.search by %s", (name) => {
     });
   });
 
-  it("gives an empty list when nothing was found", async () => {
+  it("returns an empty list when nothing is found", async () => {
     const empty: Readonly<Record<string, object>> = { brave: { type: "search", query: {} } };
     const server = await serve(reply(JSON.stringify(empty[name] ?? { results: [] }), JSON_TYPE));
     expect(await search(make(name, server))).toEqual({ provider: name, results: [] });
@@ -184,7 +184,7 @@ describe.each(names)("web.search by %s", (name) => {
     expect(error).toMatchObject({ retryAfterMs: 7_000 });
   });
 
-  it.each([500, 502, 503, 408])("tries again after %i", async (status) => {
+  it.each([500, 502, 503, 408])("retries after %i", async (status) => {
     expect(await failure(name, refuse(status, "<html>Bad gateway</html>"))).toBeInstanceOf(TransientError);
   });
 
@@ -212,13 +212,13 @@ describe.each(names)("web.search by %s", (name) => {
     expect(error).toMatchObject({ code });
   });
 
-  it("follows no redirect, whose target would get the key", async () => {
+  it("does not follow a redirect, whose target would get the key", async () => {
     const server = await serve(redirect("/elsewhere"));
     await expect(search(make(name, server))).rejects.toMatchObject({ code: "search_moved" });
     expect(server.asked).toHaveLength(1);
   });
 
-  it("abandons a provider that does not answer, or breaks off, temporarily", async () => {
+  it("fails temporarily when a provider does not respond or breaks off", async () => {
     const silent = await failure(name, () => undefined, { totalMs: 100 });
     expect(silent).toBeInstanceOf(TransientError);
     expect(String(silent)).toContain("longer than 100 ms");
@@ -229,13 +229,13 @@ describe.each(names)("web.search by %s", (name) => {
     expect(cut).toBeInstanceOf(TransientError);
   });
 
-  it("ends with its plan", async () => {
+  it("is cancelled with its plan", async () => {
     const stop = new AbortController();
     const server = await serve(() => stop.abort(new Error("cancelled")));
     await expect(search(make(name, server), {}, stop.signal)).rejects.toThrow("cancelled");
   });
 
-  it("never shows its key, whatever comes back", async () => {
+  it("never shows its key, whatever the provider returns", async () => {
     const echo = {
       type: "ErrorResponse",
       detail: { error: `the key ${KEY} is bad` },
@@ -255,7 +255,7 @@ describe.each(names)("web.search by %s", (name) => {
   });
 });
 
-describe("each provider is called as its documentation requires:", () => {
+describe("a request", () => {
   async function heard(
     name: string,
     args: object,
@@ -274,13 +274,13 @@ describe("each provider is called as its documentation requires:", () => {
     return asked.promise;
   }
 
-  it("searxng for JSON, with basic authentication when its address has a password", async () => {
+  it("asks searxng for JSON, with basic authentication when its address has a password", async () => {
     const { url, method, headers } = await heard("searxng", { query: "a & b?" });
     expect([method, url]).toEqual(["GET", "/search?q=a+%26+b%3F&format=json"]);
     expect(headers).toMatchObject({ authorization: `Basic ${Buffer.from(`me:${KEY}`).toString("base64")}` });
   });
 
-  it("brave with its token, for as many results and words as it accepts", async () => {
+  it("sends brave its token, and asks for as many results and words as it accepts", async () => {
     const { url, method, headers } = await heard("brave", { query: "word ".repeat(60), limit: 20 });
     const query = new URLSearchParams(url.split("?")[1]);
     expect(method).toBe("GET");
@@ -290,7 +290,7 @@ describe("each provider is called as its documentation requires:", () => {
     expect(url).not.toContain(KEY);
   });
 
-  it("tavily by POST, with its key as a bearer token", async () => {
+  it("is sent to tavily by POST, with its key as a bearer token", async () => {
     const { method, headers, body } = await heard("tavily", { limit: 3 });
     expect(method).toBe("POST");
     expect(JSON.parse(body)).toEqual({ query: "widget prices", max_results: 3, search_depth: "basic" });
@@ -299,13 +299,13 @@ describe("each provider is called as its documentation requires:", () => {
   });
 });
 
-describe("descriptive texts of brave", () => {
+describe("a refusal of brave", () => {
   const error = (code: string, status: number) => ({
     type: "ErrorResponse",
     error: { id: "1", status, code, detail: "The details.", meta: {} },
   });
 
-  it("is a refused key by 422", async () => {
+  it("means a refused key or a refused query with status 422", async () => {
     expect(await failure("brave", refuse(422, error("SUBSCRIPTION_TOKEN_INVALID", 422)))).toMatchObject({
       code: "search_unauthorized",
       message: expect.stringContaining("The details."),
@@ -315,7 +315,7 @@ describe("descriptive texts of brave", () => {
     });
   });
 
-  it("is a month's quota or a second's by 429", async () => {
+  it("means a monthly quota or a rate limit with status 429", async () => {
     const windows = { "x-ratelimit-remaining": "0, 900", "x-ratelimit-reset": "1, 86400" };
     expect(await failure("brave", refuse(429, error("RATE_LIMITED", 429), windows))).toMatchObject({
       name: "TransientError",
@@ -327,7 +327,7 @@ describe("descriptive texts of brave", () => {
   });
 });
 
-it("treats a searxng whose engines are all silent as a temporary failure", async () => {
+it("treats a searxng without responding engines as a temporary failure", async () => {
   const body = {
     results: [],
     unresponsive_engines: [

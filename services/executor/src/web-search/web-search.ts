@@ -2,14 +2,14 @@ import { z } from "zod";
 import { type SearchProvider, WebResult } from "./search-provider.ts";
 import { defineTool, type Tool } from "../tools/define-tool.ts";
 
-/** Of every provider: longer queries are refused by some. */
+/** For every provider: some refuse longer queries. */
 const QUERY_CHARS_MAX = 400;
-/** What is found changes slowly. */
+/** Search results change slowly. */
 const REUSABLE_MS = 300_000;
 const LIMIT_DEFAULT = 5;
 const LIMIT_MAX = 20;
 
-/** Searches the public web, by the provider that the configuration chooses. */
+/** Searches the public web with the configured provider. */
 export function webSearch({ provider }: { readonly provider: SearchProvider }): Tool {
   return defineTool({
     name: "web.search",
@@ -21,7 +21,7 @@ export function webSearch({ provider }: { readonly provider: SearchProvider }): 
       limit: z.int().min(1).max(LIMIT_MAX).default(LIMIT_DEFAULT).describe("Max results."),
     }),
     output: z.object({ results: z.array(WebResult), provider: z.string() }),
-    // The words go to a provider that the operator has chosen, not to a host that the plan names.
+    // The query goes to a provider that the operator has chosen, not to a host that the plan names.
     risk: "low",
     effect: "read",
     reusableMs: REUSABLE_MS,

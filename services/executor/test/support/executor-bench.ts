@@ -1,4 +1,4 @@
-/** One executor with tools of the test's own beside a real nats-server, and what it reports. */
+/** One executor with the test's own tools and a real nats-server, and what it reports. */
 import { type PlanEvent, PlanId, StepId, StepWork } from "@planwright/plan";
 import { type ArtifactStore, createArtifactStore } from "@planwright/shared/artifacts";
 import {
@@ -35,13 +35,13 @@ export type ExecutorBench = AsyncDisposable & {
     args: object,
     more?: Partial<Pick<StepWork, "effect" | "approval">>,
   ): Promise<Outcome>;
-  /** Starts another worker with the same tools; it ends with the bench. */
+  /** Starts another worker with the same tools; it stops with the bench. */
   startWorker(workerId: string): Promise<void>;
   /** The last outcome of each step so far. */
   outcomes(): ReadonlyMap<string, Outcome>;
 };
 
-/** @param before - Done before the executor starts. */
+/** @param before - Runs before the executor starts. */
 export async function startExecutorBench(
   tools: readonly Tool[],
   before: (bus: Bus) => Promise<void> = () => Promise.resolve(),

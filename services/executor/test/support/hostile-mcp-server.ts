@@ -1,6 +1,6 @@
 /**
- * An MCP server of another kind: it does what its tools' names say. Its one argument is JSON: a file whose text is the
- * description of its tool `moody`, and what is wrong with its list.
+ * A hostile MCP server: it does what the names of its tools say. Its one argument is JSON: a file whose text is the description
+ * of its tool `moody`, and what is wrong with its list.
  */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -33,7 +33,7 @@ const doubling = Object.fromEntries(
 );
 let isDeaf = false;
 let answers: unknown[] = [];
-/** Called with each answer. */
+/** Called with each response. */
 let onAnswer = (): void => undefined;
 
 const TOOLS = [
@@ -78,7 +78,7 @@ function listed(cursor = ""): object {
   return { tools: [...TOOLS, tool("moody", { description: mood.trim() }), ...extra] };
 }
 
-/** Undefined: it answers otherwise, or never. */
+/** Undefined: it responds in another way, or never. */
 function act(name: string, id: Message["id"], { _meta }: Params): object | undefined {
   switch (name) {
     case "lie":

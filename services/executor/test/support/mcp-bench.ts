@@ -1,4 +1,4 @@
-/** The tools of MCP servers beside a real nats-server, as an executor has them. */
+/** The tools of MCP servers with a real nats-server, as an executor has them. */
 import { type Bus, connectBus, provision } from "@planwright/shared/bus";
 import { createLogger } from "@planwright/shared/service";
 import { createRequire } from "node:module";
@@ -12,15 +12,15 @@ const require = createRequire(import.meta.url);
 
 export type McpBench = AsyncDisposable & {
   readonly mcp: McpTools;
-  /** Names that were taken back, in order. */
+  /** Withdrawn names, in order. */
   readonly gone: readonly string[];
-  /** Waits until the tool is there. */
+  /** Waits until the tool is available. */
   tool(name: string): Promise<Tool>;
   call(name: string, args: object, context?: Partial<ToolContext>): Promise<unknown>;
-  /** Rewrites the file; it is read soon. */
+  /** Rewrites the file, which is then read again. */
   configure(mcpServers: object): void;
   names(): string[];
-  /** What is reported of a server or of a tool, once there is something. */
+  /** Waits for a fault of a server or a tool, and returns it. */
   brokenness(of: string): Promise<string>;
 };
 
@@ -68,7 +68,7 @@ export async function openMcpBench(
   };
 }
 
-/** The command that starts one of the public servers, from what is installed. */
+/** The command that starts one of the installed public servers. */
 export function publicServer(name: "filesystem" | "memory" | "everything", ...args: string[]) {
   const main = require.resolve(`@modelcontextprotocol/server-${name}/dist/index.js`);
   return { command: process.execPath, args: [main, ...args] };

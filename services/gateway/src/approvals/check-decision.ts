@@ -39,7 +39,7 @@ type Asked = {
 /**
  * The decision must be one of this approval's choices.
  *
- * @returns The decision as the log keeps it.
+ * @returns The decision as it is stored in the log.
  * @throws {Problem} `invalid_request`, `invalid_edits`, `invalid_plan`, `denied_by_policy`, `not_ready`.
  */
 export function checkDecision(body: Decision, { plan, approval, tools, agents }: Asked): CheckedDecision {
@@ -75,14 +75,14 @@ function refuseBadAnswer({ decision, answer }: Decision, { details }: Approval):
   }
 }
 
-/** It will be a step's output, which is in an event. */
+/** The answer becomes a step's output, which is stored in an event. */
 function refuseAboveInline(field: string, value: Json | undefined): void {
   const bytes = value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value));
   if (bytes <= OUTPUT_INLINE_BYTES_MAX) return;
   throw unfit(field, `wanted at most ${OUTPUT_INLINE_BYTES_MAX} bytes, got ${bytes}`);
 }
 
-/** The whole plan as edited by a user, checked like a submitted one, with the existing steps. */
+/** The whole plan as edited by a user, checked like a submitted one together with the existing steps. */
 function editedPlan(
   edits: JsonObject,
   plan: KnownPlan,

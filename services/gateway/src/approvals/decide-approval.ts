@@ -34,7 +34,7 @@ export type DecideDeps = {
 
 export type DecideApproval = (
   request: Authenticated & {
-    /** It comes from an MCP client. */
+    /** Whether it comes from an MCP client. */
     readonly isMcp?: boolean;
     readonly planId: string;
     readonly approvalId: string;
@@ -43,12 +43,12 @@ export type DecideApproval = (
 ) => Promise<ApprovalView>;
 
 /**
- * Makes the function that records what people decide. The first decision that is stored counts; it answers once the
+ * Makes the function that records users' decisions. The first decision to be stored counts; the function resolves once the
  * gateway's own view shows it.
  *
- * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`, `role_required`, `not_an_approver`, `redacted_for_role`, `denied_by_policy`; `approval_decided`,
- *   `approval_expired`, `approval_withdrawn` and `plan_ended` when nothing is left to decide; `invalid_request`,
- *   `invalid_edits`, `invalid_plan`, `body_too_large`.
+ * @throws {Problem} From the returned function: `plan_not_found`, `approval_not_found`, `role_required`, `not_an_approver`,
+ * `redacted_for_role`, `denied_by_policy`; `approval_decided`, `approval_expired`, `approval_withdrawn` and `plan_ended` when
+ * nothing is left to decide; `invalid_request`, `invalid_edits`, `invalid_plan`, `body_too_large`.
  */
 export function createDecideApproval(deps: DecideDeps): DecideApproval {
   const { book, publish, now } = deps;
@@ -71,13 +71,13 @@ export function createDecideApproval(deps: DecideDeps): DecideApproval {
 
     const after = await ownPlan(book, { tenant, planId });
     const decided = approvalOf(after, approvalId);
-    // Stored, and too late all the same: the plan or the approval's time had ended before.
+    // Stored, but too late: the plan had already ended or the approval had expired.
     if (decided.decided?.expired !== false) refuseUnlessPending(after, decided);
     return approvalView(after, decided);
   };
 }
 
-/** The decider: the identity of the key that was sent. Without keys, a single user decides everything, under any name. */
+/** The decider: the identity of the key in the request. Without keys, a single user decides everything, under any name. */
 function signature(
   name: string | undefined,
   { tenant, identity }: Caller,
@@ -87,8 +87,8 @@ function signature(
 }
 
 /**
- * The plan, with the approval if the log has it: another replica may show an approval a moment before this one has read
- * that far.
+ * The plan once it has the approval, provided the log has it: another replica may show an approval slightly before this one has
+ * read that far.
  */
 async function planAsking(
   { bus, book }: Pick<DecideDeps, "bus" | "book">,
@@ -96,7 +96,7 @@ async function planAsking(
 ): Promise<KnownPlan> {
   const plan = await ownPlan(book, named);
   if (plan.approvals.has(approvalId)) return plan;
-  // Its request may stand in a batch with other decisions.
+  // The approval request may share a batch with other decisions.
   const last = await lastMessage(bus, decisionSubjects(plan.planId));
   if (last === undefined) return plan;
   await takenIn(book, last.seq);

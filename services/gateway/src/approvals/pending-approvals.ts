@@ -2,7 +2,7 @@
 import type { PendingApproval, PendingApprovals } from "@planwright/api";
 import { approvalViews, type KnownPlan, type PlanId } from "@planwright/plan";
 
-/** The plans of a tenant that need approval, each once. */
+/** A tenant's plans that need approval, each once. */
 export function plansThatWait(open: Iterable<KnownPlan>, tenant: string): PlanId[] {
   const waiting: PlanId[] = [];
   for (const plan of open) {
@@ -11,12 +11,12 @@ export function plansThatWait(open: Iterable<KnownPlan>, tenant: string): PlanId
   return waiting;
 }
 
-/** Returns whether an approval of the plan is pending. */
+/** Returns whether the plan has a pending approval. */
 export function needsApproval(plan: KnownPlan): boolean {
   return plan.approvals.size > 0 && approvalViews(plan).some(({ status }) => status === "pending");
 }
 
-/** @param limit - How many are returned at most. */
+/** @param limit - The maximum number of approvals to return. */
 export function pendingApprovals(
   open: Iterable<KnownPlan>,
   { tenant, limit }: { readonly tenant: string; readonly limit: number },

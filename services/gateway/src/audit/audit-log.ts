@@ -1,8 +1,8 @@
 /**
- * The audit logs of the tenants, in a stream that nothing can be deleted from.
+ * The tenants' audit logs, in a stream from which nothing can be deleted.
  *
- * Several gateways write to one log: each appends on the condition that the last message is the one it knows, and otherwise reads
- * that and tries again. What happens while a message is on its way goes together into the next one.
+ * Several gateways write to one log: each appends on condition that the last message is the one it knows; if not, it reads the
+ * log's end and retries. Entries added while a message is in flight are sent together in the next one.
  */
 import { parseJson } from "@planwright/plan";
 import {
@@ -30,9 +30,9 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 
-/** Entries of one message. */
+/** The maximum number of entries in one message. */
 const BATCH_MAX = 200;
-/** Entries that are not stored yet; above, nothing more is done that would need one. */
+/** The maximum number of entries not yet stored; above it, calls that need an entry are refused. */
 const WAITING_MAX = 10_000;
 const RETRY_MS = 500;
 const FLUSH_MS = 2_000;
@@ -42,11 +42,11 @@ const Batch = z.array(AuditEntry).min(1);
 const Heads = z.array(AuditEntry.pick({ number: true, hash: true })).min(1);
 
 export type AuditLog = AsyncDisposable & {
-  /** Resolves once the entry is stored. It is tried until it is, or the gateway stops. */
+  /** Resolves once the entry is stored. Retries until it is, or until the gateway stops. */
   append(action: AuditedAction): Promise<void>;
-  /** Whether so many entries wait to be stored that no more may be added. */
+  /** Whether too many entries are waiting to be stored to accept another. */
   readonly isBlocked: boolean;
-  /** The oldest first, with what stands between the entries that is none. */
+  /** Oldest first, including unreadable messages between the entries. */
   read(tenant: string, after: number): AsyncIterable<AuditLine>;
 };
 
@@ -58,7 +58,7 @@ type Head = AuditHead & { readonly sequence: number };
 type Chain = {
   readonly tenant: string;
   readonly queue: Waiting[];
-  /** As this gateway knows it; undefined when another one may have written since. */
+  /** The head as this gateway knows it; undefined when another gateway may have written since. */
   head: Head | undefined;
   writing: Promise<void> | undefined;
 };
@@ -70,7 +70,7 @@ export function openAuditLog(deps: Deps): AuditLog {
   const start = (chain: Chain): void => {
     chain.writing ??= writeQueue(deps, chain, stopping.signal).finally(() => {
       chain.writing = undefined;
-      // Added after the writer's last check.
+      // An entry was added after the writer's last check.
       if (chain.queue.length > 0 && !stopping.signal.aborted) start(chain);
     });
   };
@@ -100,7 +100,7 @@ export function openAuditLog(deps: Deps): AuditLog {
 
 async function writeQueue({ bus, publish, log }: Deps, chain: Chain, signal: AbortSignal): Promise<void> {
   const { tenant, queue } = chain;
-  /** The last message that was sent, and may have been stored although its response was lost. */
+  /** The last message sent; it may have been stored even if the response was lost. */
   let sent: { readonly head: AuditHead; readonly count: number } | undefined;
   const settle = (count: number): void => {
     for (const { stored } of queue.splice(0, count)) stored.resolve();
@@ -121,7 +121,7 @@ async function writeQueue({ bus, publish, log }: Deps, chain: Chain, signal: Abo
       chain.head = { number: last.number, hash: last.hash, sequence };
       settle(entries.length);
     } catch (error) {
-      // Another gateway was first.
+      // Another gateway wrote first.
       if (error instanceof ConflictError) continue;
       log.warn(
         { tenant, waiting: queue.length, reason: describeError(error) },
@@ -139,12 +139,12 @@ async function readHead(bus: Bus, tenant: string): Promise<Head> {
   return { number, hash, sequence: last.seq };
 }
 
-/** Where the chain continues behind a message; of a newer version's entry too, which this one cannot read as a whole. */
+/** Where the chain continues after a message, including an entry of a newer version that this one can only partly read. */
 function headIn(message: StoredMsg): AuditHead | undefined {
   return Heads.safeParse(parseJson(message.string())).data?.at(-1);
 }
 
-/** The last entry of a log whose last message is none. */
+/** The last entry of a log whose last message is not an entry. */
 async function lastReadable(bus: Bus, tenant: string): Promise<AuditHead> {
   let head = AUDIT_START;
   for await (const message of messagesOf(bus, tenant)) head = headIn(message) ?? head;

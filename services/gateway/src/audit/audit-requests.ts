@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Auditor } from "./auditor.ts";
 
-/** Of a body: the choices, never the content. */
+/** The parts of a request body to record: choices, never content. */
 const Chosen = z.object({
   decision: z.string().optional(),
   name: z.string().optional(),
@@ -11,11 +11,11 @@ const Chosen = z.object({
   fromStep: z.string().optional(),
   group: z.string().optional(),
 });
-/** Of a response: the created object. */
+/** The part of a response to record: the id of the created object. */
 const Made = z.object({ planId: z.string().optional(), id: z.string().optional() });
 const Fields = z.record(z.string(), z.unknown());
 
-/** Notes each answer before it goes out; before any route. */
+/** Records each response before it is sent. Must be registered before any route. */
 export function auditRequests(app: FastifyInstance, auditor: Auditor): void {
   app.addHook("preValidation", async (request) => auditor.refuseWhenBlocked(request));
   app.addHook("onSend", async (request, reply, payload) => {
@@ -26,7 +26,7 @@ export function auditRequests(app: FastifyInstance, auditor: Auditor): void {
   });
 }
 
-/** A request as the audit log has it. */
+/** A request as recorded in the audit log. */
 export function notedOf(
   request: FastifyRequest,
   { outcome, made = {} }: { readonly outcome: string; readonly made?: Readonly<Record<string, unknown>> },
@@ -56,7 +56,7 @@ function outcomeOf(reply: FastifyReply, payload: unknown): string {
   return problem?.data?.code ?? String(reply.statusCode);
 }
 
-/** A plan that was accepted, or a key that was created. */
+/** The accepted plan or created key. */
 function madeBy(reply: FastifyReply, payload: unknown): Readonly<Record<string, unknown>> {
   if (![201, 202].includes(reply.statusCode) || typeof payload !== "string") return {};
   return Made.safeParse(JSON.parse(payload)).data ?? {};

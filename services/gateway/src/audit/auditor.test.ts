@@ -15,7 +15,7 @@ const noted = (more: Partial<Noted> = {}): Noted => ({
   ...more,
 });
 
-/** A log in memory, and a clock that stands still. */
+/** An auditor with an in-memory log and a fixed clock. */
 function auditor({ isBlocked = false } = {}) {
   const written: AuditedAction[] = [];
   const clock = { ms: Date.parse("2026-01-01T00:00:00Z") };
@@ -24,7 +24,7 @@ function auditor({ isBlocked = false } = {}) {
   return { ...created, written, clock };
 }
 
-it("writes each change, a refusal once a minute and a read once an hour", async () => {
+it("records every change, a refusal at most once a minute and a read at most once an hour", async () => {
   const { note, written, clock } = auditor();
   const all = [noted(), noted({ outcome: "plan_ended" }), noted({ action: "getPlan" })];
   for (const one of [...all, ...all]) await note(one);
@@ -42,7 +42,7 @@ it("writes each change, a refusal once a minute and a read once an hour", async 
   expect(written).toHaveLength(7);
 });
 
-it("writes the reads of each reader, of each plan", async () => {
+it("records reads separately for each reader and each plan", async () => {
   const { note, written } = auditor();
   await note(noted({ action: "getPlan" }));
   await note(noted({ action: "getPlan", on: { planId: "q" } }));
@@ -50,20 +50,20 @@ it("writes the reads of each reader, of each plan", async () => {
   expect(written).toHaveLength(3);
 });
 
-it("writes no lists, no spans, no calls that are unknown, and nothing where no keys are set", async () => {
+it("records no lists, spans or unknown calls, and nothing at all without keys", async () => {
   const { note, written } = auditor();
   for (const action of ["listPlans", "receiveTraces", "callMcp", "none"]) await note(noted({ action }));
   await note(noted({ caller: { ...caller, identity: undefined } }));
   expect(written).toEqual([]);
 });
 
-it("keeps long texts out, and values that are none", async () => {
+it("omits long texts and values that are not text", async () => {
   const { note, written } = auditor();
   await note(noted({ on: { planId: "p".repeat(1_000), edits: { secret: 1 }, attempt: 2 } }));
   expect(written[0]?.on).toEqual({ planId: "p".repeat(200), attempt: "2" });
 });
 
-it("refuses calls that it could not record, except where no keys are set", () => {
+it("refuses calls that it could not record, unless no keys are set", () => {
   expect(() => auditor().refuseWhenBlocked(caller)).not.toThrow();
   const { refuseWhenBlocked } = auditor({ isBlocked: true });
   expect(() => refuseWhenBlocked(caller)).toThrow(/audit log cannot be written/);

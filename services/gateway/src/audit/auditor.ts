@@ -9,12 +9,15 @@ import type { AuditLog } from "./audit-log.ts";
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** An answer waits no longer for its entry, which is stored later. */
+/** How long a response waits for its audit entry to be stored. After that it is sent, and the entry is stored later. */
 const WAIT_MS = 2_000;
 const REMEMBERED_MAX = 10_000;
 const VALUE_CHARS_MAX = 200;
 
-/** Spans; calls with entries for their own messages and tools; a check that reads and stores nothing. */
+/**
+ * Endpoints that are never recorded: spans, protocols that record their own messages and tool calls, and a check that reads and
+ * stores nothing.
+ */
 const NEVER = new Set(["receiveTraces", "callMcp", "openSocket", "checkPlan"]);
 
 export type Noted = {
@@ -29,8 +32,8 @@ export type Noted = {
 
 export type Auditor = {
   /**
-   * Resolves once it is stored: whatever changes something is stored before its answer goes out, reads are not waited for. Nothing is
-   * written where no keys are set: there is one user.
+   * Resolves immediately for reads, and for changes once the entry is stored (see {@link WAIT_MS}), before the response is sent.
+   * Records nothing without keys: there is only one user.
    */
   readonly note: (noted: Noted) => Promise<void>;
   /** @throws {Problem} `unavailable` while the log cannot be written. */
@@ -47,7 +50,7 @@ export function createAuditor({
   readonly log: Logger;
 }): Auditor {
   const remembered = new Map<string, number>();
-  /** Whether the same was written a short time ago. */
+  /** Whether the same entry was recorded recently. */
   const isRepeated = (key: string, withinMs: number): boolean => {
     const at = now().getTime();
     const before = remembered.get(key);
@@ -79,9 +82,12 @@ export function createAuditor({
 
 type Frequency = "each" | "hourly" | "never";
 
-/** Whatever changes something, each time; reads of a plan, of keys and of this log, once an hour; lists and figures, never. */
+/**
+ * How often each action is recorded: changes always; reads of a plan, of keys and of this log once an hour; lists and metrics
+ * never.
+ */
 const FREQUENCIES: ReadonlyMap<string, Frequency> = new Map([
-  // By a browser that the identity provider has sent, which is no call of the interface.
+  // A browser redirected by the identity provider; not a call of the HTTP interface.
   ["signIn", "each"] as [string, Frequency],
   ...ENDPOINTS.map((endpoint): [string, Frequency] => {
     const { id, method, params } = endpoint;
@@ -91,7 +97,7 @@ const FREQUENCIES: ReadonlyMap<string, Frequency> = new Map([
   }),
 ]);
 
-/** A client that repeats a refused request must not fill the log. */
+/** A client that repeats a refused request must not flood the log. */
 function withinOf(frequency: Frequency, outcome: string): number {
   if (frequency === "hourly") return HOUR_MS;
   return outcome === "done" ? 0 : MINUTE_MS;

@@ -21,7 +21,7 @@ const OPEN_BELOW = `
   )
   SELECT id FROM below WHERE ended_at IS NULL LIMIT 1`;
 
-/** Queries answered from the up-to-date file, and pending approvals from memory. */
+/** Answers queries from the up-to-date file, and pending approvals from memory. */
 export function askingOf({
   database,
   projection,
@@ -36,7 +36,7 @@ export function askingOf({
   PlanBook,
   "list" | "count" | "kpis" | "pastPlans" | "stepRuns" | "totals" | "openSubPlan" | "tenantOf"
 > & {
-  /** Plans of a tenant, as the list shows them; those that are not in it are left out. */
+  /** A tenant's plans, as shown in the list. Plans that are not in the list are left out. */
   readonly summariesOf: (tenant: string, planIds: readonly PlanId[]) => readonly PlanSummary[];
 } {
   const tenantById = database.prepare("SELECT tenant FROM plans WHERE id = ?");
@@ -46,7 +46,7 @@ export function askingOf({
     projection.flush();
     return database;
   };
-  /** The file does not know which plans need approval; every open plan is in memory. */
+  /** The file does not know which plans need approval, but every open plan is in memory. */
   const withApproval = (summary: PlanSummary): PlanSummary => {
     const plan = summary.ended ? undefined : hot.get(summary.planId)?.plan;
     return plan !== undefined && needsApproval(plan) ? { ...summary, needsApproval: true } : summary;
@@ -84,8 +84,8 @@ export function askingOf({
 }
 
 /**
- * Counts the plans of a view. A sub-plan is part of its parent and is not counted beside it, unless the view asks for
- * the sub-plans of a plan, or for what waits for a person.
+ * Counts the plans of a view. Sub-plans count only when the view selects a plan's sub-plans or plans that need approval;
+ * otherwise they are part of their parent.
  */
 export function countView(database: DatabaseSync, filter: TenantFilter): PlanCount {
   const rootsOnly = [filter.parent, filter.needs, filter.id].every((one) => one === undefined);

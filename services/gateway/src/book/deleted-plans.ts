@@ -1,16 +1,16 @@
-/** Which plans were deleted, the latest of them; for any other, the log tells. */
+/** The most recently deleted plans. For any other plan, the log knows. */
 import type { PlanId } from "@planwright/plan";
 
 const KNOWN_MAX = 10_000;
 
 export type DeletedPlans = {
-  /** Its deletion was requested: no reader shows it any more. */
+  /** Records that deletion was requested: the plan is hidden from all readers from now on. */
   add(planId: PlanId): void;
   has(planId: PlanId): boolean;
-  /** Nothing of it is stored any more. */
+  /** Records that the plan's data has been erased. */
   erased(planId: PlanId): void;
   /**
-   * Resolves when {@link erased} is called for the plan. Ask before whatever leads to it.
+   * Resolves when {@link erased} is called for the plan. Call this before triggering the erasure.
    *
    * @throws The signal's reason when it aborts first.
    */

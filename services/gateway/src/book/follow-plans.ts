@@ -24,17 +24,17 @@ import type { Watchers } from "./watchers.ts";
 import type { Owner } from "../quotas/owner.ts";
 
 export type OnFact = (plan: KnownPlan, event: PlanEvent) => void;
-/** Called when a plan is deleted, perhaps several times. */
+/** Called when a plan is deleted, possibly several times. */
 export type OnDeleted = (event: DeleteRequested | PlanDeleted) => void;
 
 export type Following = AsyncDisposable & {
   readonly caughtUp: Promise<void>;
   readonly finished: Promise<void>;
-  /** Why the plans are not up to date; absent when they are. */
+  /** Why the plans are behind the log; absent when they are up to date. */
   readonly lag: string | undefined;
 };
 
-/** A plan that the log has stored, and whose first event has not been read yet. */
+/** A plan whose first event has been stored in the log but not read back yet. */
 export type ExpectedPlan = Owner & { readonly sequence: number };
 
 type FollowDeps = {
@@ -42,10 +42,10 @@ type FollowDeps = {
   readonly projection: Projection;
   readonly watchers: Watchers;
   readonly listWatchers: Pick<ListWatchers, "note">;
-  /** Whose plan it is; undefined when it is not known. */
+  /** The tenant that owns the plan; undefined when unknown. */
   readonly tenantOf: (planId: PlanId) => string | undefined;
   readonly waiters: SequenceWaiters;
-  /** Plans that were stored but have not come back yet; each is taken out when it has. */
+  /** Plans whose first event has been stored but not read back yet; each is removed once it has been. */
   readonly expected: Map<PlanId, ExpectedPlan>;
   readonly deleted: DeletedPlans;
   readonly onFact: OnFact;
@@ -54,8 +54,8 @@ type FollowDeps = {
 };
 
 /**
- * Applies every event of the log to all derived state, in stream order, from the projection's position. That position, and what
- * waits for a sequence, moves on with the last event of a message.
+ * Applies every event of the log to all derived state, in stream order, starting at the projection's position. The position and
+ * the sequence waiters advance with the last event of a message.
  */
 export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following> {
   const { hot, projection, watchers, listWatchers, waiters, expected, onFact, log } = deps;
@@ -74,7 +74,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
     onEntry({ event, sequence, isLast }) {
       if (event.type === "plan.archived") takeArchived(event);
       if (event.type === "delete.requested" || event.type === "plan.deleted") takeDeleted(event, deps);
-      // Also of a plan that is not in memory any more.
+      // Applies to plans that are no longer in memory, too.
       if (event.type === "feedback.given") projection.rate(event.planId, event.data);
       const usedBefore = hot.get(event.planId)?.plan.usage ?? NO_USAGE;
       const changed = hot.apply(event, sequence);
@@ -116,7 +116,7 @@ export async function followPlans(bus: Bus, deps: FollowDeps): Promise<Following
   };
 }
 
-/** The usage of a sub-plan counts in its parent, which is notified. */
+/** Adds the usage of a sub-plan to its parent, whose watchers are notified. */
 function tellSpent(
   { spending }: Pick<Projection, "spending">,
   { plan, usedBefore, at }: { readonly plan: KnownPlan; readonly usedBefore: Usage; readonly at: string },
@@ -127,7 +127,7 @@ function tellSpent(
     spending.add({ ...spentSince(usedBefore, plan.usage), tenant, identity, at }, sequence);
 }
 
-/** No reader is shown the plan from here on. */
+/** Hides the plan from all readers from now on. */
 function takeDeleted(
   event: DeleteRequested | PlanDeleted,
   { hot, projection, watchers, listWatchers, tenantOf, expected, deleted, onDeleted }: FollowDeps,

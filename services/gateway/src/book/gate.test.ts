@@ -4,7 +4,7 @@ import { createGate } from "./gate.ts";
 const gateOf = (atOnce: number, waitingMax = 10) =>
   createGate({ atOnce, waitingMax, onFull: () => new RangeError("full") });
 
-it("lets in as many as it may, then one for each that leaves, in their order", async () => {
+it("admits callers up to the limit, then one for each that leaves, in order of arrival", async () => {
   const gate = gateOf(2);
   const first = await gate.enter();
   const second = await gate.enter();
@@ -30,7 +30,7 @@ it("refuses callers when too many are waiting", async () => {
   await waiting;
 });
 
-it("forgets callers that stop waiting, and gives their turn to the next", async () => {
+it("forgets callers that stop waiting, and passes their turn to the next one", async () => {
   const gate = gateOf(1);
   const first = await gate.enter();
   const patience = new AbortController();

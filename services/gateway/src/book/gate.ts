@@ -1,10 +1,10 @@
-/** Admits a limited number simultaneously; the others wait in the order they came, up to a limit. */
+/** Admits a limited number of callers at a time; up to a limit, the others wait in order of arrival. */
 export type Gate = {
   /** Resolves when it is the caller's turn, which lasts until the result is disposed. */
   enter(signal?: AbortSignal): Promise<Disposable>;
 };
 
-/** @param options.onFull - The error when too many are waiting. */
+/** @param options.onFull - Makes the error thrown when too many callers are waiting. */
 export function createGate({
   atOnce,
   waitingMax,

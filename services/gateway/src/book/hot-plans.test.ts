@@ -24,8 +24,8 @@ const started = (planId: string, stepId: string) =>
   fact(planId, "step.started", { stepId, item: 0, attempt: 1, workerId: "w" });
 const ended = (planId: string) => fact(planId, "plan.ended", { outcome: "cancelled", reason: "x" });
 
-describe("the plans in memory", () => {
-  it("number the events that a plan counts, and skip the others", () => {
+describe("the plan cache", () => {
+  it("numbers the events that a plan counts, and skips the others", () => {
     const hot = createHotPlans();
     hot.apply(submitted("p"), 10);
     expect(hot.apply(submitted("p"), 11)).toBeUndefined();
@@ -38,18 +38,18 @@ describe("the plans in memory", () => {
     expect(plan?.firstSequence).toBe(10);
   });
 
-  it("do not begin in the middle of a plan (CACHE-1)", () => {
+  it("never starts in the middle of a plan (CACHE-1)", () => {
     const hot = createHotPlans();
     expect(hot.apply(started("p", "a"), 5)).toBeUndefined();
     expect(hot.get(id("p"))).toBeUndefined();
   });
 
-  it("keep every open plan, and the most recently requested finished ones (CACHE-3)", () => {
+  it("keeps every open plan, and the most recently requested finished ones (CACHE-3)", () => {
     const hot = createHotPlans();
     hot.apply(submitted("open"), 1);
     hot.apply(submitted("first"), 2);
     hot.apply(ended("first"), 3);
-    // Together far more events than are kept of ended plans.
+    // Far more events in total than are kept for ended plans.
     for (let index = 0; index < 12_000; index++) {
       hot.apply(submitted(`p${index}`), index);
       hot.apply(ended(`p${index}`), index);
@@ -62,11 +62,11 @@ describe("the plans in memory", () => {
     expect(hot.openCount).toBe(1);
   });
 
-  it("drop the beginning of a long history, and report that (CACHE-2)", () => {
+  it("drops the beginning of a long history, and reports that it is gone (CACHE-2)", () => {
     const hot = createHotPlans();
     const stepIds = Array.from({ length: 5_000 }, (_, index) => `s${index}`);
     hot.apply(submitted("p", stepIds), 1);
-    // Only so many run simultaneously, so only these are counted as started.
+    // Only this many run simultaneously, so only these count as started.
     for (const stepId of stepIds) hot.apply(started("p", stepId), 2);
     for (const stepId of stepIds) {
       const data = {

@@ -1,10 +1,11 @@
 /**
- * The plans that are kept in memory: every open one, and those that ended last.
+ * The plans kept in memory: every open one, and the most recent finished ones.
  *
  * Invariants:
- *   CACHE-1. A plan is here from its first fact on, or as it was when it had ended; never from its middle.
- *   CACHE-2. `history` is the unbroken end of the plan's facts; what came before it is read from the log or the archive.
- *   CACHE-3. What ended plans take up is bounded; open ones are dropped only when they left the log before they were read.
+ *   CACHE-1. A plan is cached from its first event on, or in its final state; never from its middle.
+ *   CACHE-2. `history` is an unbroken tail of the plan's events; earlier ones are read from the log or the archive.
+ *   CACHE-3. The memory of ended plans is bounded; open ones are dropped only when their events left the log before they were
+ *            read.
  */
 import {
   counts,
@@ -18,9 +19,9 @@ import {
 import { ownersOf } from "../quotas/owner.ts";
 import { NumberedEvent } from "./numbered-event.ts";
 
-/** Events of one plan that are kept for watchers that come late or fall behind. */
+/** Events kept per plan for watchers that join late or fall behind. */
 const HISTORY_MAX = 4_096;
-/** Events of all ended plans together. */
+/** Events kept for all ended plans together. */
 const ENDED_FACTS_MAX = 20_000;
 
 type HotPlan = {
@@ -32,16 +33,16 @@ type HotPlan = {
 
 export type HotPlans = {
   get(planId: PlanId): HotPlan | undefined;
-  /** Applies one event. Undefined when the plan does not count it. */
+  /** Applies one event. Returns undefined when the plan does not count it. */
   apply(event: PlanEvent, sequence: number): HotPlan | undefined;
-  /** Drops an open plan whose further events have left the log; an ended one stays. */
+  /** Drops an open plan whose next events have left the log; an ended one stays. */
   drop(planId: PlanId): void;
-  /** Lets go of a plan, ended or not. */
+  /** Removes a plan, ended or not. */
   remove(planId: PlanId): void;
-  /** Keeps a plan that ended, and was read from the log, for the next request. */
+  /** Keeps an ended plan that was read from the log, for the next request. */
   keepEnded(plan: KnownPlan): void;
   readonly openCount: number;
-  /** How many plans of an owner (see `ownersOf`) have not ended, without sub-plans. */
+  /** The number of an owner's open plans (see `ownersOf`), without sub-plans. */
   openOf(owner: string): number;
   /** Every plan that has not ended. */
   open(): Iterable<KnownPlan>;
@@ -49,7 +50,7 @@ export type HotPlans = {
 
 export function createHotPlans(): HotPlans {
   const plans = new Map<PlanId, HotPlan>();
-  /** In the order in which they ended or were last requested. */
+  /** Ordered by when they ended or were last requested. */
   const ended = new Map<PlanId, KnownPlan>();
   const openCounts = createOpenCounts();
   let endedFacts = 0;
@@ -85,14 +86,14 @@ export function createHotPlans(): HotPlans {
       const known = plans.get(event.planId);
       const next = evolve(known?.plan ?? noPlan, event);
       if (!counts(known?.plan ?? noPlan, next)) {
-        // A late outcome, noted in the ledger of effects and nowhere else.
+        // A late outcome, recorded only in the effect ledger.
         if (known !== undefined && next.status !== "absent") known.plan = next;
         return undefined;
       }
       const hot = known ?? { plan: next, firstSequence: sequence, history: [] };
       hot.plan = next;
       hot.history.push(new NumberedEvent(next.seq, event));
-      // Half at a time: dropping one by one would move the rest each time.
+      // Drops half at a time: dropping one by one would shift the rest each time.
       if (hot.history.length > HISTORY_MAX) hot.history.splice(0, HISTORY_MAX / 2);
       if (known === undefined) plans.set(event.planId, hot);
       const wasOpen = known !== undefined && !ended.has(event.planId);
@@ -123,7 +124,7 @@ export function createHotPlans(): HotPlans {
 }
 
 /**
- * The facts from `seq` on, at most `max` of them; empty when there is none yet.
+ * The events from `seq` on, up to `max` of them; empty when there are none yet.
  *
  * @returns Undefined when memory does not reach back that far.
  */
@@ -133,9 +134,9 @@ export function factsFrom(hot: HotPlan, seq: number, max: number): readonly Numb
   return seq < first ? undefined : hot.history.slice(seq - first, seq - first + max);
 }
 
-/** How many plans have not ended, by whose they are (see `ownersOf`); sub-plans are not counted. */
+/** The number of open plans by owner (see `ownersOf`), without sub-plans. */
 type OpenCounts = {
-  /** Takes in a plan that is open now, or is not any more. */
+  /** Adds a plan that is now open (1), or subtracts one that no longer is (-1). */
   count(plan: KnownPlan, change: 1 | -1): void;
   of(owner: string): number;
 };

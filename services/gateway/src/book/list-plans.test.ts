@@ -1,4 +1,4 @@
-// Searches take two ways, by how many plans the tenant and status leave: both must find the same.
+// Searches have two strategies, depending on how many plans the tenant and status leave: both must find the same plans.
 import { COUNTED_MAX, PlanFilter } from "@planwright/api";
 import { NO_USAGE, Outcome, PlanId, PlannedBy } from "@planwright/plan";
 import { createLogger } from "@planwright/shared/service";
@@ -40,7 +40,7 @@ function given(index: number): Given {
   const tenant = index % 100 === 0 ? "small" : "large";
   const own = { id: `p${index}`, tenant, status, goal: `${WORDS[index % 3]} item ${index}` };
   const strategy = PlannedBy.options[index % 7] ?? "undecided";
-  // A plan a minute, each stamped by a clock that differs by a few minutes.
+  // One plan per minute, each stamped by a clock that is off by up to a few minutes.
   const submittedAt = at(index + (index % 2 === 0 ? 4 : -4));
   const plan = {
     ...own,
@@ -55,13 +55,13 @@ function at(minute: number): string {
   return new Date(Date.UTC(2026, 0, 1) + minute * 60_000).toISOString();
 }
 
-/** NaN, which is in no range, for an open plan. */
+/** NaN, which lies in no range, for an open plan. */
 function endOf({ endedAt = "" }: Given): number {
   return Date.parse(endedAt);
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "planwright-list-"));
-/** Of different tenants and statuses. */
+/** Plans with different tenants and statuses. */
 const WAITING = ["p11", "p300", "p511", "p700", "p12"];
 const all = Array.from({ length: PLANS }, (_, index) => given(index));
 let database: DatabaseSync;
@@ -82,7 +82,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** All pages, as ids. */
+/** The ids from all pages. */
 function found(query: Omit<PlanQuery, "limit">): string[] {
   const ids: string[] = [];
   let cursor: string | undefined;
@@ -129,7 +129,7 @@ it.each([
   { tenant: "small" },
   { tenant: "nobody", q: "item" },
 ])(
-  "finds matches of $tenant $status $strategy $since $needs $parent $id $q, newest first, and counts as many",
+  "finds matches of $tenant $status $strategy $since $needs $parent $id $q, newest first, and counts the same number",
   ({ tenant, ...said }) => {
     const query = PlanFilter.parse(said);
     const words = query.q?.split(" ") ?? [];
@@ -151,7 +151,7 @@ it.each([
     const wanted = matching.map(({ id }) => id);
     const asked = { tenant, ...query, waiting: WAITING.map((id) => PlanId.parse(id)) };
     expect(found(asked)).toEqual(wanted.toReversed());
-    // A sub-plan counts only where the filter selects it, for sub-plans or for pending approvals.
+    // A sub-plan counts only where the filter selects sub-plans or pending approvals.
     const countsSubPlans = [query.parent, query.needs, query.id].some((one) => one !== undefined);
     const counted = matching.filter(({ parent }) => countsSubPlans || parent === undefined).length;
     const count = Math.min(counted, COUNTED_MAX);

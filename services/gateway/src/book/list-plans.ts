@@ -1,4 +1,4 @@
-/** Lists and searches plans in the projection, a page at a time. */
+/** Lists and searches plans in the projection, one page at a time. */
 import { type PlanPage, PlanSummary } from "@planwright/api";
 import type { PlanId } from "@planwright/plan";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
@@ -9,10 +9,12 @@ export type PlanQuery = TenantFilter &
   Partial<PlanOrder> & { readonly limit: number; readonly cursor?: string | undefined };
 
 const WORDS_MAX = 20;
-/** Up to so many plans of a tenant and status are cheaper to hold against the matches of a search than to look up. */
+/**
+ * Up to this many plans of a tenant and status, checking them against the search matches is cheaper than looking each match up.
+ */
 const FEW_PLANS = 5_000;
 
-/** @throws {Problem} `invalid_request` for a cursor that no page has given out. */
+/** @throws {Problem} `invalid_request` for a cursor that no page has returned. */
 export function listPlans(database: DatabaseSync, query: PlanQuery): PlanPage {
   const order = { sort: query.sort ?? NEWEST_FIRST.sort, order: query.order ?? NEWEST_FIRST.order };
   const after = readCursor(query.cursor, order);
@@ -26,7 +28,7 @@ export function listPlans(database: DatabaseSync, query: PlanQuery): PlanPage {
   return { ...page, nextCursor: cursorAfter(last, order) };
 }
 
-/** Plans of a tenant, as the list shows them; those that are not in it are left out. */
+/** A tenant's plans, as shown in the list. Plans that are not in the list are left out. */
 export function summariesOf(
   database: DatabaseSync,
   { tenant, planIds }: { readonly tenant: string; readonly planIds: readonly PlanId[] },
@@ -37,7 +39,7 @@ export function summariesOf(
     .map(summaryOf);
 }
 
-/** How many plans there are in each status, without sub-plans. */
+/** The number of plans in each status, without sub-plans. */
 export function countPlans(database: DatabaseSync): Map<string, number> {
   const rows = database
     .prepare("SELECT status, count(*) AS plans FROM plans WHERE parent IS NULL GROUP BY status")
@@ -45,21 +47,21 @@ export function countPlans(database: DatabaseSync): Map<string, number> {
   return new Map(rows.map(({ status, plans }) => [String(status), Number(plans)]));
 }
 
-/** A statement that wants a `limit` yet. */
+/** A statement that still needs its `limit`. */
 export type Selection = { readonly sql: string; readonly values: Record<string, string | number> };
 
 type Selecting = {
   readonly select: string;
-  /** The newest first by default. */
+  /** Default: newest first. */
   readonly order?: PlanOrder;
-  /** The last plan of the page before. */
+  /** The last plan of the previous page. */
   readonly after?: ReturnType<typeof readCursor>;
 };
 
 /**
  * Selects plans in an order.
  *
- * @returns Undefined when it is plain that there are none.
+ * @returns Undefined when there are certainly none.
  */
 export function selectionOf(
   database: DatabaseSync,
@@ -76,8 +78,8 @@ export function selectionOf(
   const chosen = `SELECT sequence FROM plans WHERE ${among} ORDER BY sequence DESC`;
   const { plans, oldest } = countChosen(database, { sql: `${chosen} LIMIT ${FEW_PLANS + 1}`, values });
   if (plans === 0) return undefined;
-  // Of many plans, a page of those that match is soon found. Few would be looked up in vain for each match: they are
-  // held against the matches instead, which the plus sign keeps SQLite from doing the other way round.
+  // With many plans, a page of matches is found quickly. With few, most matches would be looked up in vain, so the plans are
+  // checked against the matches instead; the plus sign keeps SQLite from reversing that.
   const found = plans > FEW_PLANS ? condition.sql : `+plan_words.rowid IN (${chosen})`;
   const ofWords = orderingOf(order, after, "plan_words.rowid");
   const sql = `
@@ -95,13 +97,13 @@ function countChosen(database: DatabaseSync, { sql, values }: Selection): { plan
   return { plans: Number(found?.["plans"]), oldest: Number(found?.["oldest"]) };
 }
 
-/** Each word must occur, or a longer one with that prefix. User input is never query syntax. */
+/** Each word must occur, alone or as the prefix of a longer one. User input is never query syntax. */
 function wordsOf(q: string): string {
   const words = q.match(/[\p{L}\p{N}]+/gu) ?? [];
-  // The empty phrase, which nothing matches, stands for a query without words.
+  // Without words, search for the empty phrase, which matches nothing.
   if (words.length === 0) return '""';
   const wanted = words.slice(0, WORDS_MAX).map((word) => `"${word}"*`);
-  // Whose plan it is was indexed for others, and is no word of it.
+  // The owner is indexed for other uses, and is not searchable text.
   return `{id goal metadata} : (${wanted.join(" AND ")})`;
 }
 
@@ -127,7 +129,7 @@ function summaryOf(row: Record<string, SQLOutputValue>): PlanSummary {
   });
 }
 
-/** Unknown numbers are negative. */
+/** Unknown numbers are stored as negative ones. */
 function isKnown(value: SQLOutputValue | undefined): boolean {
   return typeof value === "number" && value >= 0;
 }

@@ -4,7 +4,7 @@ import { CHANGES_MAX, createListWatchers } from "./list-watchers.ts";
 
 const id = (number: number) => PlanId.parse(`p${number}`);
 
-it("names each plan of the watcher's tenant that has changed since the last time, once", async () => {
+it("names each plan of the watcher's tenant that has changed since the last read, once", async () => {
   const watchers = createListWatchers();
   using watcher = watchers.add("ours", new AbortController().signal);
   watchers.note("ours", id(1));
@@ -18,7 +18,7 @@ it("names each plan of the watcher's tenant that has changed since the last time
   expect(watcher.take().planIds).toEqual(["p3"]);
 });
 
-it("reports that more plans have changed than it names, and forgets them", () => {
+it("reports when more plans have changed than it names, and forgets them", () => {
   const watchers = createListWatchers();
   using watcher = watchers.add("ours", new AbortController().signal);
   for (let number = 0; number < CHANGES_MAX; number++) watchers.note("ours", id(number));
@@ -30,7 +30,7 @@ it("reports that more plans have changed than it names, and forgets them", () =>
   expect(watcher.take().more).toBe(false);
 });
 
-it("wakes a watcher whose signal aborts, and notes nothing for one that is gone", async () => {
+it("wakes a watcher whose signal aborts, and records nothing for one that has left", async () => {
   const watchers = createListWatchers();
   const ended = new AbortController();
   const watcher = watchers.add("ours", ended.signal);

@@ -1,7 +1,7 @@
-/** Which plans of a tenant have changed, for clients that watch its list. A watcher holds ids, no plans. */
+/** Which of a tenant's plans have changed, for clients that watch the list. A watcher holds ids, not plans. */
 import type { PlanId } from "@planwright/plan";
 
-/** A client that has more changes to take in reads the list again. */
+/** A client with more changes than this reads the list again. */
 export const CHANGES_MAX = 100;
 
 /** The changes since the last call. */
@@ -12,7 +12,7 @@ export type ListChanges = {
 };
 
 type ListWatcher = Disposable & {
-  /** Resolves when there are changes, or the watcher's signal has aborted. */
+  /** Resolves when there are changes or the watcher's signal aborts. */
   changed(): Promise<void>;
   take(): ListChanges;
 };

@@ -1,6 +1,6 @@
 /**
- * Reads plans that are not in memory from the log, or from the archive when they have left the log: a piece at a time,
- * and only so many simultaneously.
+ * Reads plans that are not in memory from the log, or from the archive once they have left the log: in pieces, with a limit on
+ * simultaneous reads.
  */
 import { counts, evolve, isEnded, type KnownPlan, noPlan, type Plan, type PlanId } from "@planwright/plan";
 import { archivedEntries, type ArchiveStore, createArchiveStore } from "@planwright/shared/archive";
@@ -11,20 +11,20 @@ import { NumberedEvent } from "./numbered-event.ts";
 
 const READS_AT_ONCE = 8;
 const READS_WAITING_MAX = 1_000;
-/** The server hands out this many facts in one answer; a piece that is not larger wastes none. */
+/** The server returns this many events per response, so pieces up to this size waste none. */
 const PIECE = 1_000;
 
-/** A place in a plan's log, and the plan as it was there. */
+/** A position in a plan's log, and the plan's state there. */
 export type LogCursor = {
   readonly plan: Plan;
-  /** The last stream sequence that was read. */
+  /** The last stream sequence read. */
   readonly sequence: number;
   /** Whether the last piece reached the end of the stored log. */
   readonly isAtEnd: boolean;
-  /** Whether the plan was deleted: then nothing more comes. */
+  /** Whether the plan was deleted: nothing more follows. */
   readonly isDeleted: boolean;
   /**
-   * Reads on. Returns the events that the plan counts among those read.
+   * Reads the next piece. Returns those of its events that the plan counts.
    *
    * @returns Undefined at the end of the stored log; a later call may yield more.
    * @throws {Problem} `overloaded` when too many are waiting to read.
@@ -34,7 +34,7 @@ export type LogCursor = {
 
 export type LogReader = {
   open(planId: PlanId): LogCursor;
-  /** The current plan of the log, and the stream sequence up to which it was read. Undefined: unknown. */
+  /** The plan's current state in the log, and the stream sequence up to which it was read. Undefined when the plan is unknown. */
   read(planId: PlanId): Promise<{ readonly plan: KnownPlan; readonly sequence: number } | undefined>;
 };
 
@@ -50,7 +50,7 @@ export function createLogReader(bus: Bus): LogReader {
 
   const readWhole = async (planId: PlanId) => {
     const cursor = open(planId);
-    // To the very end: late outcomes of effects come after the plan's own end.
+    // Reads to the very end: late outcomes of effects follow the plan's own end.
     while ((await cursor.next()) !== undefined && !(cursor.isAtEnd && hasEnded(cursor.plan)));
     const { plan, sequence, isDeleted } = cursor;
     return plan.status === "absent" || isDeleted ? undefined : { plan, sequence };
@@ -84,7 +84,7 @@ function openCursor({ bus, archives, gate }: Reading, planId: PlanId): LogCursor
   /** Undefined when there was nothing to read. */
   const take = async (source: AsyncIterator<Stored>): Promise<readonly NumberedEvent[] | undefined> => {
     const counted: NumberedEvent[] = [];
-    // The rest of a message is not read again: a piece ends behind one.
+    // A message is never read twice: a piece ends after a whole one.
     let isWhole = true;
     for (let read = 0; read < PIECE || !isWhole; read++) {
       const next = await source.next();
@@ -121,7 +121,7 @@ function openCursor({ bus, archives, gate }: Reading, planId: PlanId): LogCursor
         const piece = await take(factsInLog(bus, planId, sequence + 1));
         if (piece !== undefined || isDeleted || hasEnded(plan)) return piece;
         if ((await archives.head(planId)) === undefined) return undefined;
-        // It left the log before we read its beginning, or between two pieces.
+        // The plan left the log before its beginning was read, or between two pieces.
         archived = factsInArchive({ bus, archives }, planId, plan.status === "absent" ? 1 : sequence + 1);
       }
       return take(archived);
@@ -137,7 +137,7 @@ async function* factsInLog(bus: Bus, planId: PlanId, from: number): AsyncGenerat
   }
 }
 
-/** The archive's content, and later events of the log. */
+/** The archive's content, followed by later events of the log. */
 async function* factsInArchive(
   { bus, archives }: Omit<Reading, "gate">,
   planId: PlanId,

@@ -1,6 +1,6 @@
 import type { PlanEvent } from "@planwright/plan";
 
-/** An event that a plan counts, with its number there. */
+/** An event that a plan counts, with its number in the plan. */
 export class NumberedEvent {
   readonly seq: number;
   readonly event: PlanEvent;
@@ -11,7 +11,7 @@ export class NumberedEvent {
     this.event = event;
   }
 
-  /** The event as JSON, made once for all who watch. */
+  /** The event as JSON, serialized once for all watchers. */
   get json(): string {
     return (this.#json ??= JSON.stringify(this.event));
   }

@@ -12,7 +12,7 @@ export type FactsPage = {
   readonly more: boolean;
 };
 
-/** The current events after `after`: at most `limit`, and fewer when they are large. */
+/** The current events after `after`: up to `limit`, or fewer when they are large. */
 export async function pageOfPlan(
   { hot, log }: Pick<WatchDeps, "hot" | "log">,
   { planId, after, limit }: { planId: PlanId; after: number; limit: number },

@@ -1,8 +1,8 @@
 /**
- * Every plan as the log tells it: one follower of the whole log folds them all.
+ * Every plan according to the log: a single follower of the whole log folds them all.
  *
- * Open plans and those that ended last are in memory; lists and searches come from a file beside; anything else is
- * read from the log or the archive on request.
+ * Open plans and the most recent finished ones are in memory; lists and searches come from a separate file; anything else is read
+ * from the log or the archive on request.
  */
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
@@ -45,31 +45,31 @@ import { watchPlan } from "./watch-plan.ts";
 import { watchView, type WatchViewOptions } from "./watch-view.ts";
 import { createWatchers } from "./watchers.ts";
 
-/** A list may lack recent submissions rather than be late. */
+/** How long a list waits for recent submissions before it is returned without them. */
 const LISTED_WITHIN_MS = 1_000;
 
 export type PlanBook = AsyncDisposable & {
-  /** Resolves once all that was stored at the start has been taken in. */
+  /** Resolves once everything stored at startup has been applied. */
   readonly caughtUp: Promise<void>;
-  /** Settles when following the log has ended; rejects when it ended by itself. */
+  /** Settles when following the log has ended; rejects when it ended unexpectedly. */
   readonly finished: Promise<void>;
-  /** Why it does not follow yet, or not any more; absent when all is well. */
+  /** Why it is not following the log yet, or no longer; absent when all is well. */
   readonly lag: string | undefined;
-  /** The plan as of now, from memory, the log or the archive. Undefined when none knows it. */
+  /** The plan's current state, from memory, the log or the archive. Undefined when none of them has it. */
   find(planId: PlanId): Promise<KnownPlan | undefined>;
-  /** The plan after that many events; undefined when it has had fewer. */
+  /** The plan after that many events; undefined when it has fewer. */
   at(planId: PlanId, seq: number): Promise<KnownPlan | undefined>;
-  /** The log has stored the plan's first event there: requests for the plan wait until it has been read. */
+  /** Records where the log stored the plan's first event: requests for the plan wait until it has been read. */
   expect(planId: PlanId, expected: ExpectedPlan): void;
   /** The plan if it is in memory. */
   peek(planId: PlanId): KnownPlan | undefined;
-  /** How many plans have not ended, those included that were stored and have not come back yet. */
+  /** The number of open plans, including those stored but not read back yet. */
   readonly openPlans: number;
-  /** The same of one owner (see `ownersOf`), without sub-plans. */
+  /** The number of one owner's open plans (see `ownersOf`), without sub-plans. */
   openPlansOf(owner: string): number;
-  /** The model usage of an owner's plans (see `ownersOf`), in the day and the month of a time. */
+  /** The model usage of an owner's plans (see `ownersOf`) in the day and the month that a time belongs to. */
   spentBy: SpentDays["of"];
-  /** Whose plan it is. Undefined when it is not known, or was forgotten. */
+  /** The tenant that owns the plan. Undefined when unknown or forgotten. */
   tenantOf(planId: PlanId): string | undefined;
   /** See `watchPlan`. */
   watch(options: {
@@ -81,20 +81,20 @@ export type PlanBook = AsyncDisposable & {
   watchView(options: WatchViewOptions): AsyncGenerator<ViewNews>;
   /** See `watchList`. */
   watchList(options: { readonly tenant: string; readonly signal: AbortSignal }): AsyncGenerator<ListNews>;
-  /** To be called before a watcher is accepted. @throws {Problem} `too_many_watchers` */
+  /** Call this before accepting a watcher. @throws {Problem} `too_many_watchers` */
   refuseWatcherAbove(planId: PlanId): void;
   /** See `pageOfPlan`. */
   page(options: { planId: PlanId; after: number; limit: number }): Promise<FactsPage>;
   /** See `DeletedPlans`. */
   untilErased: DeletedPlans["untilErased"];
-  /** The sub-plans of a plan that have not ended, and theirs: one of them, if there is one. */
+  /** One of the plan's open sub-plans, at any depth; undefined when there is none. */
   openSubPlan(planId: PlanId): PlanId | undefined;
-  /** Resolves once the log has been taken in up to this sequence. */
+  /** Resolves once the log has been applied up to this sequence. */
   reached(sequence: number, signal: AbortSignal): Promise<void>;
-  /** Resolves once the plans that `expect` has named are in the list; after a second at the latest. */
+  /** Resolves once the plans passed to `expect` are in the list; after a second at the latest. */
   listed(): Promise<void>;
   list(query: Omit<PlanQuery, "waiting">): PlanPage;
-  /** How many plans of a tenant there are in each of some views. */
+  /** The number of a tenant's plans in each of several views. */
   count(tenant: string, views: readonly PlanFilter[]): PlanCount[];
   /** See `pendingApprovals`. */
   pendingApprovals(query: { readonly tenant: string; readonly limit: number }): PendingApprovals;
@@ -102,11 +102,11 @@ export type PlanBook = AsyncDisposable & {
   kpis(query: KpisQuery): Promise<Metrics>;
   /** See `findPastPlans`. */
   pastPlans(like: { readonly tenant: string; readonly goal: string }): PastPlan[];
-  /** The durations of earlier runs of steps, by `kindKey`; of one tenant. */
+  /** The durations of a tenant's earlier step runs, by `kindKey`. */
   stepRuns(tenant: string): ReadonlyMap<string, StepRuns>;
-  /** The known durations of a tenant's steps: earlier runs, max some seconds old, and the workers' slots. */
+  /** The known durations of a tenant's steps (earlier runs, up to a few seconds old) and the workers' slots. */
   knownTimes(tenant: string): KnownTimes;
-  /** How all the plans that ended have done, whosever they were. */
+  /** The metrics of all ended plans, across tenants. */
   totals(): readonly FigureTotal[];
   figures(): {
     readonly plans: ReadonlyMap<string, number>;
@@ -117,19 +117,19 @@ export type PlanBook = AsyncDisposable & {
 };
 
 export type PlanBookOptions = {
-  /** Where the projection's file is kept; it is made when it is missing. */
+  /** The folder of the projection's file, created if missing. */
   readonly folder: string;
-  /** Called with each event that a plan counts; it must not throw. */
+  /** Called with each event that a plan counts; must not throw. */
   readonly onFact: OnFact;
-  /** See {@link OnDeleted}; it must not throw. */
+  /** See {@link OnDeleted}; must not throw. */
   readonly onDeleted: OnDeleted;
   /** Plans that ended longer ago leave the list; 0: none do. */
   readonly forgetAfterMs: number;
   readonly watchersPerPlanMax: number;
-  /** How many steps run at a time, by pool; as of now. */
+  /** How many steps run at a time, by pool; current values. */
   readonly slots: () => ReadonlyMap<string, number>;
   readonly now: () => Date;
-  /** The rules whose values no search finds, for any role. */
+  /** Values hidden from any role by these rules are excluded from searches. */
   readonly redaction?: Redaction;
   readonly log: Logger;
 };
@@ -199,7 +199,7 @@ export async function openPlanBook(bus: Bus, options: PlanBookOptions): Promise<
   };
 }
 
-/** The list of plans, as far as its file has come. */
+/** The list of plans, as up to date as its file. */
 async function openList(
   bus: Bus,
   { folder, log, forgetAfterMs, now, redaction = NO_REDACTION }: PlanBookOptions,
@@ -222,7 +222,7 @@ async function listed(
   await waiters.until(last, late).catch(() => undefined);
 }
 
-/** Milliseconds of processor time that this thread has used. */
+/** Milliseconds of CPU time used by this thread. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
@@ -248,14 +248,14 @@ async function findPlan(
   const kept = hot.get(planId);
   if (kept !== undefined) return kept.plan;
   const read = await reader.read(planId);
-  // Only plans that the follower has already read: it must meet every other plan at its first event.
+  // Only plans that the follower has already read: it must see every other plan from its first event.
   const isKept = read !== undefined && isEnded(read.plan) && read.sequence <= waiters.position;
   if (isKept && !deleted.has(planId)) hot.keepEnded(read.plan);
-  // It may have been deleted while it was read.
+  // The plan may have been deleted while it was being read.
   return deleted.has(planId) ? undefined : (hot.get(planId)?.plan ?? read?.plan);
 }
 
-/** Replays a plan's events, from the first up to number `seq`; undefined when there are fewer. */
+/** Replays a plan's events from the first up to number `seq`; undefined when there are fewer. */
 async function planAt(cursor: LogCursor, seq: number): Promise<KnownPlan | undefined> {
   let plan: Plan = noPlan;
   for (;;) {

@@ -1,10 +1,10 @@
-/** Which plans of a tenant a request selects: as a request says it, and as a condition on the projection. */
+/** Which plans of a tenant a request selects: as sent by the client, and as a condition on the projection. */
 import type { PlanFilter } from "@planwright/api";
 import type { FiguredOutcome, PlanId } from "@planwright/plan";
 import { REFUSALS } from "@planwright/plan/status-label";
 import type { DatabaseSync } from "node:sqlite";
 
-/** The clocks of those who take submissions differ by less. */
+/** Clocks of the machines that accept submissions differ by less than this. */
 const CLOCKS_DIFFER_MS = 600_000;
 
 export type TenantFilter = Partial<PlanFilter> & {
@@ -15,7 +15,7 @@ export type TenantFilter = Partial<PlanFilter> & {
   readonly rootsOnly?: boolean;
 };
 
-/** A condition on `plans`, without the words that are searched for. */
+/** A condition on `plans`, without the search words. */
 export type Condition = { readonly sql: string; readonly values: Record<string, string | number> };
 
 export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condition {
@@ -42,8 +42,8 @@ export function conditionOf(database: DatabaseSync, filter: TenantFilter): Condi
     values["waiting"] = JSON.stringify(waiting);
   }
   if (id !== undefined) {
-    // By the index of ids, whatever else is wanted. Every character of an id sorts before the end of this range.
-    // Two lists of sequences would be gone through for each other: the plus sign keeps SQLite from doing so.
+    // Always uses the index of ids. Every character of an id sorts before the end of this range. The plus sign keeps SQLite from
+    // scanning two lists of sequences against each other.
     const sequence = ended === undefined ? "plans.sequence" : "+plans.sequence";
     parts.push(sequence + " IN (SELECT sequence FROM plans WHERE id >= :id AND id < :id || '\u007f')");
     values["id"] = id;
@@ -65,8 +65,8 @@ function sqlOfOutcome(outcome: FiguredOutcome): string {
 }
 
 /**
- * The plans that ended in a range, or with a tool: by one index, whatever the order of the list, because a drill-down from metrics
- * asks for a few plans among many. Only submitted plans are counted by tool, with the steps of their sub-plans.
+ * The plans that ended in a range, or with a tool. Always uses one index, whatever the order of the list, because a drill-down
+ * from metrics selects a few plans among many. Only submitted plans are counted by tool, with the steps of their sub-plans.
  */
 function endedPlans({ endedSince, endedBefore, tool, failedTool }: TenantFilter): Condition | undefined {
   const values: Record<string, string | number> = {};
@@ -97,8 +97,8 @@ function endedPlans({ endedSince, endedBefore, tool, failedTool }: TenantFilter)
 }
 
 /**
- * From where in the log plans were submitted at a time or later: the log grows as time passes, so it is found by
- * halving, and no index has to be kept for it.
+ * The first position in the log at which plans were submitted at or after a time. The log grows with time, so a binary search
+ * finds it without an extra index.
  */
 function firstSince(database: DatabaseSync, sinceMs: number): number {
   const at = database.prepare("SELECT submitted_at FROM plans WHERE sequence >= ? ORDER BY sequence LIMIT 1");

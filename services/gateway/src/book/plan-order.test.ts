@@ -1,4 +1,5 @@
-// Each order of the list against the same order made in memory, page by page, by the index and without sorting.
+// Compares each order of the list, page by page, with the same order computed in memory; it must come from the index, without
+// sorting.
 import { PlanSort, SortOrder } from "@planwright/api";
 import { PlanId, PlannedBy } from "@planwright/plan";
 import { createLogger } from "@planwright/shared/service";
@@ -102,7 +103,7 @@ function* pagesOf(query: Omit<PlanQuery, "limit">, limit: number): Generator<str
   do {
     const page = listPlans(database, { ...query, limit, cursor });
     cursor = page.nextCursor;
-    // Redaction leaves no longer one unchanged.
+    // Redaction does not leave a longer one unchanged.
     expect(cursor ?? "").toMatch(/^[\w-]{0,300}$/);
     yield page.plans.map(({ planId }) => planId);
   } while (cursor !== undefined);
@@ -117,7 +118,7 @@ describe.each(ORDERS)("sorted by $sort, $order", ({ sort, order }) => {
       filter: { q: "apple" },
       fits: ({ goal }: Given) => goal.startsWith("apple"),
     },
-  ])("has $name of the tenant once, whatever the size of a page", ({ filter, fits }) => {
+  ])("contains each $name of the tenant once, whatever the page size", ({ filter, fits }) => {
     const ours = all.filter((plan) => plan.tenant === "ours" && fits(plan));
     for (const limit of [7, 200]) {
       const pages = [...pagesOf({ tenant: "ours", ...filter, sort, order }, limit)];
@@ -141,7 +142,7 @@ describe.each(ORDERS)("sorted by $sort, $order", ({ sort, order }) => {
   });
 });
 
-it("keeps its pages where they were while a plan changes and another one is added", () => {
+it("keeps its page boundaries while a plan changes and another one is added", () => {
   const query = { tenant: "ours", sort: "tokens", order: "desc" } as const;
   const pages = pagesOf(query, 20);
   const first = pages.next().value ?? [];
@@ -158,7 +159,7 @@ it("keeps its pages where they were while a plan changes and another one is adde
   expect([...first, ...[...pages].flat()]).toEqual(wanted);
 });
 
-it("does not order plans by values that are hidden from searches", () => {
+it("does not order plans by values that searches must not reveal", () => {
   const secret = (index: number, goal: string) => ({ ...given(1_000 + index), tenant: "spied", goal });
   for (const plan of [secret(0, "pay SECRET-9"), secret(1, "pay SECRET-1"), secret(2, "pay SECRET-5")])
     note(plan);

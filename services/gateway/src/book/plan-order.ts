@@ -1,8 +1,8 @@
 /**
  * The order of a list of plans, and where its pages begin.
  *
- * A page continues after the value and the sequence of the last plan of the page before, so plans that are added or removed
- * meanwhile do not shift it. Each order is that of an index, read forwards or backwards.
+ * A page continues after the value and the sequence of the previous page's last plan, so plans added or removed meanwhile do not
+ * shift it. Each order is that of an index, read forwards or backwards.
  */
 import { PlanSort, SortOrder } from "@planwright/api";
 import type { SQLOutputValue } from "node:sqlite";
@@ -28,7 +28,7 @@ export const NEWEST_FIRST: PlanOrder = { sort: "started", order: "desc" };
 /** The last plan of a page. */
 type Place = { readonly value: string | number; readonly sequence: number };
 
-/** As the conditions of a statement are written. */
+/** SQL conditions and their values. */
 type Ordering = { readonly after: Condition; readonly by: string };
 
 /** @param sequence - The column that holds the sequence. */
@@ -59,7 +59,7 @@ export function orderingOf(
 
 const SortedCursor = z.tuple([PlanSort, SortOrder, z.union([z.string(), z.number()]), z.int().positive()]);
 
-/** Where the next page begins. @param row - The last row of this page. */
+/** The cursor of the next page. @param row - The last row of this page. */
 export function cursorAfter(
   row: Readonly<Record<string, SQLOutputValue>>,
   { sort, order }: PlanOrder,
@@ -73,9 +73,9 @@ export function cursorAfter(
 }
 
 /**
- * Reads where a page begins. Undefined for the first one.
+ * Parses a cursor. Undefined for the first page.
  *
- * @throws {Problem} `invalid_request` for a cursor that no page of this order has given out.
+ * @throws {Problem} `invalid_request` for a cursor that no page of this order has returned.
  */
 export function readCursor(cursor: string | undefined, { sort, order }: PlanOrder): Place | undefined {
   if (cursor === undefined) return undefined;

@@ -1,9 +1,9 @@
-/** The rows of the projection, and the words by which they are found. */
+/** The rows of the projection, and the text by which searches find them. */
 import type { PlanId, PlanOutline } from "@planwright/plan";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { type FiguresWriter, prepareFigures } from "../figures/write-figures.ts";
 
-/** Lists show the beginning of a goal; searches look into all of it. */
+/** Lists show the beginning of a goal; searches cover all of it. */
 const GOAL_SHOWN_CHARS = 500;
 /** Lists are sorted by the beginning of a goal or an identity; a page's cursor contains it. */
 const KEY_CHARS_MAX = 48;
@@ -13,17 +13,17 @@ const FORGET_AT_ONCE = 500;
 export type NotedPlan = {
   readonly planId: PlanId;
   readonly outline: PlanOutline;
-  /** The position of its first event, current or former, in the stream. */
+  /** The stream position of its first event, even if that has left the log. */
   readonly sequence: number;
 };
 
 /**
- * Removes from a text what no search may find and no order may depend on: a search that finds it would reveal it letter by
- * letter, and so would its place among other plans.
+ * Removes from a text the parts that no search may find and no order may depend on: a search hit, or the position among other
+ * plans, would reveal them letter by letter.
  */
 export type HideText = (text: string) => string;
 
-/** Makes the function that writes one plan; it wants to be called inside a transaction. */
+/** Makes the function that writes one plan; call it inside a transaction. */
 export function prepareWritePlan(
   database: DatabaseSync,
   {
@@ -32,7 +32,7 @@ export function prepareWritePlan(
   }: { readonly figures?: FiguresWriter; readonly hide?: HideText } = {},
 ): (noted: NotedPlan) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
-  // By place: binding so many values by name costs more than writing them.
+  // Positional: binding this many values by name costs more than writing them.
   const columns = [...CHANGING, ...FIXED];
   const insert = database.prepare(
     `INSERT INTO plans (sequence, ${columns.join(", ")}) VALUES (?, ${columns.map(() => "?").join(", ")})`,
@@ -49,7 +49,7 @@ export function prepareWritePlan(
     const known = rowOf.get(planId)?.["sequence"];
     if (known === sequence) update.run(...changingValues(outline), sequence, outline.seq);
     else {
-      // The id of a plan that was forgotten is used again: another plan.
+      // A different plan: it reuses the id of a forgotten one.
       if (typeof known === "number") remove(known);
       insert.run(sequence, ...changingValues(outline), ...fixedValues(planId, outline, hide));
       words.run(
@@ -64,7 +64,7 @@ export function prepareWritePlan(
   };
 }
 
-/** Makes the function that takes one plan out of the list; it wants to be called inside a transaction. */
+/** Makes the function that removes one plan from the list; call it inside a transaction. */
 export function prepareRemovePlan(database: DatabaseSync): (planId: PlanId) => void {
   const rowOf = database.prepare("SELECT sequence FROM plans WHERE id = ?");
   const remove = prepareRemove(database);
@@ -74,7 +74,7 @@ export function prepareRemovePlan(database: DatabaseSync): (planId: PlanId) => v
   };
 }
 
-/** Takes some of the plans that ended before a time out of the list. Answers whether there may be more. */
+/** Removes a batch of plans that ended before a time from the list. Returns whether there may be more. */
 export function forgetRows(database: DatabaseSync, before: Date): boolean {
   return inTransaction(database, () => {
     const rows = database
@@ -89,8 +89,8 @@ export function forgetRows(database: DatabaseSync, before: Date): boolean {
 function prepareRemove(database: DatabaseSync): (sequence: number) => void {
   const row = database.prepare("DELETE FROM plans WHERE sequence = ?");
   const words = database.prepare("DELETE FROM plan_words WHERE rowid = ?");
-  // The index of words leaves its own row ID as the last one that was inserted, and one too large for a number:
-  // until something else is inserted, every statement that is run would fail to tell it.
+  // The full-text index sets the last inserted row ID to one of its own, which exceeds a JavaScript number: until the next
+  // insert, every statement would fail to return it.
   words.setReadBigInts(true);
   const note = database.prepare("INSERT OR REPLACE INTO progress VALUES ('removed', ?)");
   const figures = prepareFigures(database);
@@ -125,7 +125,7 @@ const FIXED = [
   "submitted_at",
 ] as const;
 
-/** In the order of their columns, {@link FIXED}. */
+/** The values in the order of their columns, {@link FIXED}. */
 function fixedValues(planId: PlanId, outline: PlanOutline, hide: HideText): SQLInputValue[] {
   const { tenant, goal, parent = null, submittedBy = "", submittedAt } = outline;
   const [goalKey, submitterKey] = [sortKey(hide(goal)), sortKey(hide(submittedBy))];
@@ -161,7 +161,7 @@ const CHANGING = [
   "lesson",
 ] as const;
 
-/** In the order of their columns, {@link CHANGING}. */
+/** The values in the order of their columns, {@link CHANGING}. */
 function changingValues(outline: PlanOutline): SQLInputValue[] {
   const { status, strategy, outcome = null, answerStatus = null, endedAt = null, usage, lesson } = outline;
   return [
@@ -182,16 +182,16 @@ function changingValues(outline: PlanOutline): SQLInputValue[] {
   ];
 }
 
-/** A number that is not known, or not yet. */
+/** Stands for a number that is unknown, or not known yet. */
 const UNKNOWN = -1;
 
-/** Until the plan has ended, it has none. */
+/** Unknown until the plan has ended. */
 function durationOf({ submittedAt, endedAt, figures }: PlanOutline): number {
   if (endedAt === undefined) return UNKNOWN;
   return figures?.durationMs ?? Math.max(0, Date.parse(endedAt) - Date.parse(submittedAt));
 }
 
-/** Keys and values as words. */
+/** Metadata keys and values as searchable text. */
 function metadataText({ metadata }: PlanOutline): string {
   return JSON.stringify(metadata);
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { expect, it } from "vitest";
 import { openProjectionFile } from "./projection-file.ts";
 
-it("is rebuilt, with an alarm, when the log ends before what it has shown", async () => {
+it("is rebuilt, with an alarm, when the log ends before the last position it has shown", async () => {
   await using folder = await mkdtempDisposable(path.join(os.tmpdir(), "planwright-projection-"));
   const lines: string[] = [];
   const log = createLogger({ name: "test" }, { write: (line: string) => void lines.push(line) });
@@ -24,7 +24,7 @@ it("is rebuilt, with an alarm, when the log ends before what it has shown", asyn
   const alarm = expect.stringContaining("events are lost");
   expect(lines).toEqual([alarm, expect.stringContaining("rebuilding")]);
 
-  // So is one whose words were left out of searches by other rules.
+  // A file whose search text was redacted by other rules is rebuilt, too.
   open({ logEnd: 7, wordsId: "rules" }).close();
   expect(lines).toEqual([
     alarm,

@@ -11,10 +11,10 @@ import { STEP_RUNS_SCHEMA } from "../figures/step-runs-table.ts";
 import { SPENT_SCHEMA } from "../quotas/spent-days.ts";
 
 const SCHEMA_VERSION = 14;
-/** What is derived from the log by other rules is another version. */
+/** Deriving rows from the log by other rules makes another version. */
 const VERSION = SCHEMA_VERSION * 10_000 + ACCEPTS_VERSION;
 
-/** Lists are sorted by these columns, so none is NULL: an unknown number is -1, an unknown text is empty. */
+/** Lists are sorted by these columns, so none of them is NULL: an unknown number is -1, an unknown text is empty. */
 const SCHEMA = `
   CREATE TABLE plans (
     sequence INTEGER PRIMARY KEY,
@@ -63,12 +63,12 @@ const SCHEMA = `
 `;
 
 /**
- * Opens the file, whose content can always be made again from the log: what is damaged, or was written by another
- * version or from another log, is thrown away.
+ * Opens the file. Its content can always be rebuilt from the log, so a file that is damaged, or was written by another version or
+ * from another log, is discarded.
  *
- * @param logId - Tells this log from others, such as one that was deleted and begun again.
- * @param wordsId - Of the rules by which words are left out of searches.
- * @param logEnd - The last sequence of the log; a file that claims to have seen more is of another one.
+ * @param logId - Distinguishes this log from others, such as one that was deleted and recreated.
+ * @param wordsId - Identifies the rules that exclude values from searches.
+ * @param logEnd - The last sequence of the log; a file that claims to have seen more belongs to another log.
  */
 export function openProjectionFile({
   file,
@@ -135,7 +135,7 @@ function isUsable(
   return log === logId && words === wordsId && Number(position) <= logEnd;
 }
 
-/** What the file says of how far it is. Empty for a file of a version that did not write it so. */
+/** The position that the file records. Empty for a file whose version did not record it. */
 export function progressOf(database: DatabaseSync): Readonly<Record<string, string>> {
   try {
     const rows = database.prepare("SELECT name, value FROM progress").all();

@@ -41,7 +41,7 @@ it("leaves new open plans to later batches, and reads the log again from the fir
   const rows = () => database.prepare("SELECT id FROM plans ORDER BY sequence").all();
   await expect.poll(rows).toEqual([{ id: "ended" }]);
 
-  // What another process finds that opens the file now.
+  // A copy shows what another process would find when opening the file now.
   const copy = path.join(folder.path, "copy.sqlite");
   await copyFile(file, copy);
   await copyFile(`${file}-wal`, `${copy}-wal`);

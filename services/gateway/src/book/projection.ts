@@ -1,9 +1,9 @@
 /**
- * One row for each plan, for lists and searches.
+ * One row per plan, for lists and searches.
  *
  * Invariants:
- *   PROJECTION-1. The file is a cache of the log: with `position` it says up to where it is complete, and both change in one
- *       transaction. With `resume` it says from where the log has the plans that it leaves out for now.
+ *   PROJECTION-1. The file is a cache of the log: `position` says up to where it is complete, and both change in one transaction.
+ *                 `resume` says from where the log contains the plans that the file leaves out for now.
  *   PROJECTION-2. A row never goes back: of two versions of a plan, the one with the higher `seq` stays.
  */
 import type { FeedbackGiven, PlanId, PlanOutline } from "@planwright/plan";
@@ -23,40 +23,40 @@ import {
 } from "./plan-rows.ts";
 import { progressOf } from "./projection-file.ts";
 
-/** Changes are written together, at the latest this long after the first of them. */
+/** Changes are written in batches, no later than this after the first of them. */
 const BATCH_MS = 250;
-/** So many batches leave a new open plan out: if it ends meanwhile, it is written once. */
+/** A new open plan is left out of this many batches: if it ends meanwhile, it is written only once. */
 const BATCHES_OPEN = 3;
 const RETRY_MS = 1_000;
 const FORGET_EVERY_MS = 600_000;
 
 export type Projection = Disposable & {
-  /** From where the log has to be read so that every plan that was open is read whole. */
+  /** Where to resume reading the log so that every plan that was open is read completely. */
   readonly resumeFrom: number;
-  /** Notes a plan's new state. */
+  /** Records a plan's new state. */
   note(plan: ToldPlan): void;
-  /** Counts a run of a step, told at `sequence`: once, also when the log is read again. */
+  /** Counts a step run reported at `sequence`, only once even if the log is read again. */
   tellRun(told: ToldRun, sequence: number): void;
   readonly spending: Pick<SpentDays, "add" | "of">;
   /** Removes a deleted plan from all lists and single views. */
   remove(planId: PlanId): void;
   /** Records feedback to a plan that has ended. */
   rate(planId: PlanId, feedback: FeedbackGiven["data"]): void;
-  /** The log has been taken in up to there. */
+  /** The log has been applied up to `position`. */
   reached(position: number): void;
   /** Writes pending changes, so that later reads are up to date. */
   flush(): void;
-  /** Why the last write failed; absent when it did not. */
+  /** Why the last write failed; absent when it succeeded. */
   readonly fault: string | undefined;
 };
 
 export type ToldPlan = Omit<NotedPlan, "outline"> & {
   readonly isEnded: boolean;
-  /** Called when the state is written, unless a newer one has been noted by then. */
+  /** Called when the state is written, unless a newer one has been recorded by then. */
   readonly outline: () => PlanOutline;
 };
 
-/** With the number of batches that have left it out. */
+/** With the number of batches that have left the plan out. */
 type WaitingPlan = ToldPlan & { readonly batches: number };
 
 type ProjectionOptions = {
@@ -141,7 +141,7 @@ export function createProjection(database: DatabaseSync, options: ProjectionOpti
   };
 }
 
-/** Takes plans that ended long ago out of the list, now and every ten minutes. */
+/** Removes plans that ended long ago from the list, now and every ten minutes. */
 function keepForgetting(database: DatabaseSync, { log, forgetAfterMs, now }: ProjectionOptions): Disposable {
   const forget = (): void => {
     try {
@@ -155,7 +155,7 @@ function keepForgetting(database: DatabaseSync, { log, forgetAfterMs, now }: Pro
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** How far the list has come, and from where the log has to be read for the plans that have not ended. */
+/** The list's position, and where to resume reading the log for plans that have not ended. */
 function startOf(database: DatabaseSync) {
   const progress = progressOf(database);
   const position = Number(progress["position"] ?? 0);
@@ -165,12 +165,12 @@ function startOf(database: DatabaseSync) {
   return { position, resume: typeof first === "number" ? Math.min(first, next) : next };
 }
 
-/** A plan that ends soon is written once. */
+/** A plan that ends soon is written only once. */
 function isSettled({ isEnded, batches }: WaitingPlan): boolean {
   return isEnded || batches >= BATCHES_OPEN;
 }
 
-/** The plans that are due; the others, and from where the log has to be read for them. */
+/** The plans that are due; the others, and where to resume reading the log for them. */
 function divide(plans: Iterable<WaitingPlan>, isDue: (plan: WaitingPlan) => boolean, position: number) {
   const { due = [], early = [] } = Object.groupBy(plans, (plan) => (isDue(plan) ? "due" : "early"));
   const resumeAt = early.reduce((least, { sequence }) => Math.min(least, sequence), position + 1);
@@ -183,7 +183,7 @@ type Changes = {
   readonly ratings: ReadonlyMap<PlanId, FeedbackGiven["data"]>;
   readonly removed: ReadonlySet<PlanId>;
   readonly position: number;
-  /** From where the log has to be read for the plans that are left out. */
+  /** Where to resume reading the log for the plans that are left out. */
   readonly resumeAt: number;
 };
 

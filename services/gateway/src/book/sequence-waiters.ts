@@ -1,14 +1,14 @@
-/** Callers that wait until the log has been read up to a sequence. */
+/** Lets callers wait until the log has been read up to a sequence. */
 export type SequenceWaiters = {
   readonly position: number;
   reached(sequence: number): void;
-  /** Lets down everyone who waits, now and later: the log is not followed any more. */
+  /** Rejects all current and future waiters: the log is no longer being followed. */
   fail(error: Error): void;
   /** Rejects with the signal's reason when it aborts first. */
   until(sequence: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** @param start - Up to where the log had been taken in before. */
+/** @param start - The position up to which the log was already applied. */
 export function createSequenceWaiters(start: number): SequenceWaiters {
   const waiting = new Set<
     { readonly sequence: number } & Pick<PromiseWithResolvers<void>, "resolve" | "reject">

@@ -50,7 +50,7 @@ const FACTS = [
   event("plan.ended", { outcome: "succeeded", reason: "answered" }),
 ];
 
-/** The plan after each of its events; the first is the one after its first event. */
+/** The plan after each of its events, starting with the first. */
 const PLANS = FACTS.reduce<Plan[]>((plans, fact) => [...plans, evolve(plans.at(-1) ?? noPlan, fact)], []).map(
   (plan) => plan as KnownPlan,
 );
@@ -75,7 +75,7 @@ function stage({ costMs = 0 } = {}) {
   return { feeds, time };
 }
 
-/** The final view of a reader that follows the changes. */
+/** The final view of a reader that applies the changes. */
 function follow(view: unknown, news: readonly ViewNews[]): unknown {
   return news.reduce<unknown>((seen, one) => {
     const value: unknown = JSON.parse(one.json);
@@ -83,7 +83,7 @@ function follow(view: unknown, news: readonly ViewNews[]): unknown {
   }, view);
 }
 
-it("leads every reader, wherever it stands, to the view that the plan has now", async () => {
+it("leads every reader, from any position, to the plan's current view", async () => {
   const { feeds, time } = stage();
   using feed = feeds.join(planId, NO_REDACTION.all);
   for (const [index, plan] of PLANS.entries()) {
@@ -97,7 +97,7 @@ it("leads every reader, wherever it stands, to the view that the plan has now", 
   expect(time.made).toBe(PLANS.length);
 });
 
-it("sends the changes, and not the view again", async () => {
+it("sends the changes instead of the whole view", async () => {
   const { feeds, time } = stage();
   using feed = feeds.join(planId, NO_REDACTION.all);
   expect(await feed.since(5, at(5))).toEqual([]);
@@ -135,13 +135,13 @@ it("divides its share of the time among the plans that change", async () => {
   expect(second?.waitMs).toBe(90);
   await third?.since(5, at(5));
   expect(third?.waitMs).toBe(140);
-  // The others are at rest by now.
+  // The others are idle by now.
   time.ms += 1_000;
   await first?.since(5, at(6));
   expect(first?.waitMs).toBe(40);
 });
 
-it("gives the whole view to a reader who stands between two views, or before all that is kept", async () => {
+it("sends the whole view to a reader that is between two views, or behind the kept changes", async () => {
   const { feeds, time } = stage();
   using feed = feeds.join(planId, NO_REDACTION.all);
   await feed.since(3, at(3));
@@ -150,7 +150,7 @@ it("gives the whole view to a reader who stands between two views, or before all
   expect(await feed.since(0, at(6))).toMatchObject([{ kind: "view", seq: 6 }]);
 });
 
-it("leads readers from whom something is hidden from one redacted view to the next, and shares no view with others", async () => {
+it("leads readers with hidden values from one redacted view to the next, and shares no view with others", async () => {
   const { feeds, time } = stage();
   const find = function* (text: string) {
     for (const { index } of text.matchAll(/compare|A/g)) yield { start: index, end: index + 1 };

@@ -1,26 +1,26 @@
 /**
- * The views of plans that clients watch, sent as changes of one view to the next.
+ * The views of plans that clients watch, sent as changes from one view to the next.
  *
- * A view is made once for all who watch its plan and from whom the same is hidden: changes lead from one redacted view to the next. Making views takes at most a share of the gateway's time, however
- * many plans are watched: those that change at the same time divide it evenly among themselves.
- * Nothing is made, and nothing is kept, for a plan that no client watches in this way.
+ * A view is made once for all watchers of a plan with the same redaction: changes lead from one redacted view to the next. Making
+ * views takes a bounded share of the gateway's time, however many plans are watched: plans that change simultaneously divide it
+ * evenly. Nothing is made or kept for a plan that no client watches this way.
  */
 import type { KnownPlan, PlanId, PlanView } from "@planwright/plan";
 import { type Redactor, VIEWS } from "@planwright/shared/redaction";
 import { changesBetween } from "@planwright/plan/json-changes";
 
-/** The least time from one view of a plan to the next: more often, no screen shows it. */
+/** The minimum time between two views of a plan; no screen shows updates faster than this. */
 const PACE_MS = 25;
-/** Making views takes at most one part in so many of the time. */
+/** Making views takes at most 1/SHARE of the time. */
 const SHARE = 5;
-/** A plan of which no view was made for so long has no part in the share. */
+/** A plan for which no view was made for this long has no part in the share. */
 const AT_REST_MS = 1_000;
-/** A reader who misses more than these gets the whole view. */
+/** A reader that misses more than these gets the whole view. */
 const NEWS_KEPT_MAX = 16;
-/** Of more, the whole view is the shorter message. */
+/** Above this many changes, the whole view is the shorter message. */
 const CHANGES_MAX = 5_000;
 
-/** JSON, as it is sent. */
+/** Serialized as JSON, ready to send. */
 export type ViewNews =
   | { readonly kind: "changes"; readonly after: number; readonly seq: number; readonly json: string }
   | { readonly kind: "view"; readonly seq: number; readonly json: string };
@@ -29,25 +29,25 @@ type ViewFeed = Disposable & {
   /**
    * The changes from the view after event `seq` to the newest one; empty when that is the newest.
    *
-   * @param plan - As it is now.
+   * @param plan - The current plan.
    */
   since(seq: number, plan: KnownPlan): Promise<readonly ViewNews[]>;
-  /** How long to wait before the next view may be made, in milliseconds; 0: no longer. */
+  /** How long to wait before the next view may be made, in milliseconds; 0 when it may be made now. */
   readonly waitMs: number;
 };
 
 export type ViewFeeds = {
-  /** @param redactor - Hides values from the reader; readers with the same one share their views. */
+  /** @param redactor - Hides values from the reader; readers with the same redactor share their views. */
   join(planId: PlanId, redactor: Redactor): ViewFeed;
-  /** Plans that are watched, counted again for each redactor. */
+  /** The number of watched plans, counted once per redactor. */
   readonly count: number;
 };
 
 type ViewFeedsDeps = {
   readonly viewOf: (plan: KnownPlan) => Promise<PlanView>;
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
-  /** Milliseconds of processor time that this thread has used: on a busy machine a view is no dearer than on a quiet one. */
+  /** Milliseconds of CPU time used by this thread, so that a busy machine does not make a view count as more expensive. */
   readonly spent: () => number;
 };
 
@@ -89,11 +89,11 @@ export function createViewFeeds(deps: ViewFeedsDeps): ViewFeeds {
 }
 
 type SharedFeed = Omit<ViewFeed, typeof Symbol.dispose> & {
-  /** When it began to make its newest view. */
+  /** When it started to make its newest view. */
   readonly madeAt: number;
 };
 
-/** @param countAtWork - How many feeds, this one included, have made a view lately. */
+/** @param countAtWork - The number of feeds, including this one, that have made a view recently. */
 function createFeed(
   { viewOf, clock, spent }: ViewFeedsDeps,
   countAtWork: (nowMs: number) => number,

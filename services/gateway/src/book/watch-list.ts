@@ -14,9 +14,9 @@ export type ListNews = {
 };
 
 /**
- * How the list of a tenant's plans changes from now on.
+ * Yields how the list of a tenant's plans changes from now on.
  *
- * It pulls: nothing but ids is kept for a watcher who does not ask for more.
+ * Pull-based: only ids are kept for a watcher that has not asked for more.
  *
  * @throws The signal's reason when it aborts.
  */

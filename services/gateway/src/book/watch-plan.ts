@@ -5,7 +5,7 @@ import type { LogCursor, LogReader } from "./log-reader.ts";
 import type { NumberedEvent } from "./numbered-event.ts";
 import type { Watchers } from "./watchers.ts";
 
-/** Events handed over together; between two portions the watcher's own pace counts. */
+/** Events handed over together; the watcher sets the pace between portions. */
 const PORTION = 256;
 
 export type WatchDeps = {
@@ -16,10 +16,10 @@ export type WatchDeps = {
 };
 
 /**
- * A plan's facts after `after`, in order, each once and none left out: those that are there, then those that come.
+ * Yields a plan's events after `after`: the stored ones, then new ones as they arrive, in order, without gaps or repeats.
  *
- * It pulls: nothing is kept for a watcher who does not ask for more, and one who has fallen behind what memory
- * holds reads the log. Ends after `plan.ended`, or immediately when the plan has ended and `after` covers it, or is deleted.
+ * Pull-based: nothing is kept for a watcher that has not asked for more, and one that has fallen behind the events in memory
+ * reads the log. Ends after `plan.ended`, or immediately when the plan has ended and `after` covers it, or is deleted.
  *
  * @throws {Problem} `too_many_watchers`, `overloaded`
  * @throws The signal's reason when it aborts.
@@ -32,7 +32,7 @@ export async function* watchPlan(
   let next = after + 1;
   let cursor: LogCursor | undefined;
   for (;;) {
-    // Before looking: a change that comes while we look must wake us.
+    // Resets before reading, so that a change during the read wakes this watcher.
     watcher.reset();
     signal.throwIfAborted();
     if (deleted.has(planId)) return;
@@ -48,7 +48,7 @@ export async function* watchPlan(
       if (last.isLast) return;
       continue;
     }
-    // The log has more, though nothing of what was just read is new.
+    // The log has more events, although the piece just read contained no new ones.
     if (cursor !== undefined && facts !== undefined) continue;
     if (cursor?.isDeleted === true || hasEnded(kept?.plan ?? cursor?.plan)) return;
     await watcher.changed();

@@ -8,7 +8,7 @@ import type { Watchers } from "./watchers.ts";
 type WatchViewDeps = {
   readonly feeds: ViewFeeds;
   readonly watchers: Watchers;
-  /** From memory, the log or the archive. */
+  /** Looks in memory, the log and the archive. */
   readonly find: (planId: PlanId) => Promise<KnownPlan | undefined>;
   /** The plan if it is in memory. */
   readonly peek: (planId: PlanId) => KnownPlan | undefined;
@@ -18,16 +18,16 @@ type WatchViewDeps = {
 export type WatchViewOptions = {
   readonly planId: PlanId;
   readonly after: number;
-  /** The values that are hidden from the reader. */
+  /** Hides values from the reader. */
   readonly redactor: Redactor;
   readonly signal: AbortSignal;
 };
 
 /**
- * What leads from a plan's view after fact `after` to its newest one, now and whenever it changes, until it has ended or
- * is deleted.
+ * Yields the changes from a plan's view after event `after` to its newest one, now and whenever it changes, until the plan has
+ * ended or is deleted.
  *
- * It pulls: a reader who is slow, or falls behind, gets fewer and larger steps, at last the whole view.
+ * Pull-based: a reader that is slow or falls behind gets fewer and larger changes, and eventually the whole view.
  *
  * @throws {Problem} `too_many_watchers`
  * @throws The signal's reason when it aborts.
@@ -42,7 +42,7 @@ export async function* watchView(
   using feed = feeds.join(planId, redactor);
   let seq = after;
   for (;;) {
-    // Before looking: a change that comes while we look must wake us.
+    // Resets before reading, so that a change during the read wakes this watcher.
     watcher.reset();
     signal.throwIfAborted();
     if (deleted.has(planId)) return;

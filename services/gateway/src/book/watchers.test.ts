@@ -6,7 +6,7 @@ const plan = PlanId.parse("p");
 const other = PlanId.parse("q");
 const { signal } = new AbortController();
 
-it("wakes a watcher for changes since its last read, also before it waits", async () => {
+it("wakes a watcher for changes since its last read, even those before it started waiting", async () => {
   const watchers = createWatchers({ perPlanMax: 3 });
   using watcher = watchers.add(plan, signal);
   watcher.reset();
@@ -33,7 +33,7 @@ it("wakes a watcher whose signal aborts, so that it can leave", async () => {
   await expect(watcher.changed()).resolves.toBeUndefined();
 });
 
-it("takes only so many watchers of one plan, until some of them leave", () => {
+it("accepts a limited number of watchers per plan, until some of them leave", () => {
   const watchers = createWatchers({ perPlanMax: 3 });
   const all = Array.from({ length: 3 }, () => watchers.add(plan, signal));
   expect(() => watchers.add(plan, signal)).toThrow(/max 3/);

@@ -1,26 +1,26 @@
-/** The callbacks for changes of a plan. A watcher holds no events, only its position: a slow one costs nothing. */
+/** The watchers of each plan. A watcher holds no events, only its position: a slow one costs nothing. */
 import type { PlanId } from "@planwright/plan";
 import { Problem } from "../http/problem.ts";
 
 const RETRY_AFTER_S = 5;
 
 export type Watcher = Disposable & {
-  /** Forgets the changes so far: reads from here on are up to date. */
+  /** Forgets the changes so far; anything read after this call is up to date. */
   reset(): void;
-  /** Resolves when the plan has changed since the last `reset`, or the watcher's signal has aborted. */
+  /** Resolves when the plan has changed since the last `reset`, or when the watcher's signal aborts. */
   changed(): Promise<void>;
 };
 
 export type Watchers = {
   /** @throws {Problem} `too_many_watchers` */
   add(planId: PlanId, signal: AbortSignal): Watcher;
-  /** @throws {Problem} `too_many_watchers`, if `add` would now. */
+  /** @throws {Problem} `too_many_watchers` when `add` would throw it now. */
   refuseAbove(planId: PlanId): void;
   wake(planId: PlanId): void;
   readonly count: number;
 };
 
-/** @param options.perPlanMax - How many may watch one plan. */
+/** @param options.perPlanMax - The maximum number of watchers per plan. */
 export function createWatchers({ perPlanMax }: { readonly perPlanMax: number }): Watchers {
   const byPlan = new Map<PlanId, Set<() => void>>();
   let count = 0;

@@ -16,8 +16,8 @@ type RegisterFolderDeps = {
 };
 
 /**
- * Registers the files of the sources' folder as the installation's own sources, as far as they are new or have changed, and
- * removes those whose files are gone. Logs what is at fault.
+ * Registers new and changed files of the sources' folder as the installation's own sources, and removes those whose files are
+ * gone. Logs faulty files.
  */
 export async function registerFolder(
   folder: string,
@@ -43,9 +43,9 @@ export async function registerFolder(
 
 /**
  * Assigns the uploads of versions that shared them between tenants to one tenant. Run it after {@link registerFolder}, which
- * takes the files of the installation. Several gateways may do so at the same time.
+ * takes the installation's files. Several gateways may run it simultaneously.
  *
- * @param tenant - Their owner from now on.
+ * @param tenant - The new owner.
  */
 export async function assignOldUploads(
   tenant: string,
@@ -73,13 +73,13 @@ const KINDS: Readonly<Record<string, SourceKind>> = {
 type FolderSource = {
   readonly name: string;
   readonly kind: SourceKind;
-  /** Paths, one for each table of a folder of CSV files. */
+  /** One path for each table of a folder of CSV files. */
   readonly paths: readonly string[];
 };
 
 /**
- * Finds one source for each CSV or SQLite file and each folder of CSV files, by names that plans can use:
- * `Q4 sales.csv` is `Q4_sales`. A folder that is not there has no sources.
+ * Finds one source for each CSV or SQLite file and each folder of CSV files, with names that plans can use: `Q4 sales.csv`
+ * becomes `Q4_sales`. A missing folder has no sources.
  */
 export async function findFolderSources(folder: string, log: Logger): Promise<FolderSource[]> {
   const found = new Map<string, FolderSource>();
@@ -93,7 +93,7 @@ export async function findFolderSources(folder: string, log: Logger): Promise<Fo
   return [...found.values()];
 }
 
-/** @throws {Error} When a file is gone, or larger than a source may be. */
+/** @throws {Error} When a file is missing or exceeds the size limit of a source. */
 export async function readFolderSource({ paths }: FolderSource): Promise<SourceFile[]> {
   return Promise.all(
     paths.map(async (file) => {

@@ -9,7 +9,7 @@ import { DATA_OWNER, type DataSource, isInstalled, sourceKey } from "@planwright
 import { createHash } from "node:crypto";
 import { Problem } from "../http/problem.ts";
 
-/** How the ids of stores begin that hold the files of sources. */
+/** The prefix of the ids of stores that hold the files of sources. */
 export const UPLOAD_STORE = "data-";
 const STORE_ID_BYTES = 16;
 const SHOWN_TIMEOUT_MS = 5_000;
@@ -25,7 +25,7 @@ export type SourceStoreDeps = {
 };
 
 type NewSource = {
-  /** Whose upload it is; null for the installation's own sources. */
+  /** The owner of the upload; null for the installation's own sources. */
   readonly tenant: string | null;
   readonly name: string;
   readonly kind: SourceKind;
@@ -34,14 +34,14 @@ type NewSource = {
 
 export type Registered = {
   readonly source: DataSource;
-  /** False when the owner had a source of this name and content already. */
+  /** False when the owner already had a source with this name and content. */
   readonly changed: boolean;
 };
 
 export type SourceStore = {
   /**
-   * Stores the files and announces the source under its name, in place of the source of this owner that had the name before.
-   * Resolves when this gateway accepts submissions that name it.
+   * Stores the files and registers the source under its name, replacing the owner's earlier source of that name. Resolves when
+   * this gateway accepts submissions that name it.
    *
    * @throws {Problem} `invalid_data`, `body_too_large`, `source_configured`, `data_limit_reached`
    */
@@ -104,7 +104,7 @@ export function createSourceStore({
     remove: (source) =>
       inTurn(source.tenant ?? "", async () => {
         const key = sourceKey(source);
-        // Another upload may have replaced it while this one waited for its turn.
+        // Another upload may have replaced it while this one was waiting for its turn.
         const current = registry.entries().get(key);
         if (current === undefined) return;
         await registry.remove(key);
@@ -195,7 +195,7 @@ export type SourceFile = { readonly fileName: string; readonly content: Uint8Arr
 const SQLITE_MAGIC = "SQLite format 3\0";
 
 /**
- * Refuses files that are plainly not what they are said to be; readers check further.
+ * Refuses files that are obviously not of the declared kind; readers check further.
  *
  * @throws {Problem} `invalid_data`, `body_too_large`
  */

@@ -1,4 +1,4 @@
-/** Removes the files of uploads that a crash has interrupted: they are stored before the entry that names them. */
+/** Removes the files of uploads interrupted by a crash: files are stored before the entry that names them. */
 import { PlanId } from "@planwright/plan";
 import {
   type ArtifactStore,
@@ -14,9 +14,9 @@ import { UPLOAD_STORE } from "./source-store.ts";
 /** Longer than any upload takes, and than the clocks of two machines differ. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 const SWEEP_MS = 6 * 3_600_000;
-/** Uploads, and large contents, that one sweep removes. */
+/** The maximum number of uploads, and of large contents, removed by one sweep. */
 const REMOVED_MAX = 100;
-/** Not that of earlier versions, whose sources share one. */
+/** Excludes the store of earlier versions, which their sources share. */
 const STORE = new RegExp(`\\b${UPLOAD_STORE}[0-9a-f]{32}\\b`, "g");
 
 type SweepDeps = {
@@ -26,10 +26,10 @@ type SweepDeps = {
   readonly log: Logger;
 };
 
-/** Removes what belongs to no data source and was stored more than a day ago. */
+/** Removes files that belong to no data source and were stored more than a day ago. */
 export async function sweepUploads({ bus, artifacts, now, log }: SweepDeps): Promise<void> {
   const before = new Date(now().getTime() - ABANDONED_AFTER_MS);
-  // First the stores: an upload that finishes meanwhile has its entry when the entries are read.
+  // Lists the stores first: an upload that finishes meanwhile has its entry by the time the entries are read.
   const stores = await findStored(bus, UPLOAD_STORE);
   const used = await usedStores(bus);
   let uploads = 0;
@@ -45,7 +45,7 @@ export async function sweepUploads({ bus, artifacts, now, log }: SweepDeps): Pro
   if (uploads + contents > 0) log.info({ uploads, contents }, "interrupted uploads removed");
 }
 
-/** Sweeps now and every six hours. A sweep that fails is only a late one. */
+/** Sweeps now and every six hours. If a sweep fails, the next one catches up. */
 export function startUploadSweep(deps: SweepDeps): Disposable {
   let isStopped = false;
   const sweep = (): void => {
@@ -64,7 +64,7 @@ export function startUploadSweep(deps: SweepDeps): Disposable {
   };
 }
 
-/** Every store that an entry names, also an entry of a version that this one cannot read. */
+/** Every store named by an entry, including entries that this version cannot read. */
 async function usedStores(bus: Bus): Promise<ReadonlySet<string>> {
   const bucket = BUCKETS.sources;
   const entries = await readLastOfEach(bus, bucketStream(bucket), [`$KV.${bucket}.>`]);

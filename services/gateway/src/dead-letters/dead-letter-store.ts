@@ -20,7 +20,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 import type { CauseOf } from "./normalise-cause.ts";
 
-/** Written by workers. Tolerant: an unreadable dead letter can still be viewed and discarded. */
+/** Written by workers. Lenient: an unreadable dead letter can still be viewed and discarded. */
 const Stored = z.object({
   cause: z.string().catch("unknown"),
   deliveries: z.int().catch(0),
@@ -30,7 +30,7 @@ const Stored = z.object({
   attempt: z.int().positive().optional().catch(undefined),
 });
 
-/** Work as users know it. */
+/** The kinds of work, under the names that users know. */
 const KINDS = {
   step: "step",
   unit: "step",
@@ -46,15 +46,15 @@ const SUBJECT_PREFIX = deadLetterSubject("");
 const BATCH = 1_000;
 const READS_AT_ONCE = 2;
 const READS_WAITING_MAX = 100;
-/** JetStream: there is no message of this sequence. */
+/** JetStream error codes: no message with this sequence. */
 const GONE = [10_037, 10_043, 10_057] as const;
 
 export type DeadLetterStore = {
-  /** Every dead letter, the oldest first, without its content. */
+  /** Every dead letter, oldest first, without its content. */
   all(): Promise<DeadLetter[]>;
   /** Undefined when it has been retried, discarded or forgotten. */
   get(id: string): Promise<{ readonly letter: DeadLetter; readonly payload: string } | undefined>;
-  /** Takes a letter out; one that is gone stays gone. */
+  /** Removes a dead letter; does nothing if it is already gone. */
   remove(id: string): Promise<void>;
 };
 
@@ -133,7 +133,7 @@ function decode(message: StoredMsg): object {
     const value: unknown = message.json();
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // No letter that a worker of ours has written.
+    // Not written by one of our workers.
   }
   return { payload: message.string() };
 }
@@ -143,10 +143,13 @@ function groupOf(kind: string, pool: string | undefined, cause: string): string 
   return createHash("sha256").update(key).digest("base64url").slice(0, 16);
 }
 
-/** The dead letters that a tenant may see: those of its own plans. Those of no plan are for the operator, the default tenant. */
+/**
+ * The dead letters that a tenant may see: those of its own plans. The operator, i.e. the default tenant, sees those that belong
+ * to no plan.
+ */
 export type OwnDeadLetters = {
   all(tenant: string): Promise<DeadLetter[]>;
-  /** @throws {Problem} `dead_letter_not_found`, also for another tenant's. */
+  /** @throws {Problem} `dead_letter_not_found`, also for another tenant's dead letter. */
   get(tenant: string, id: string): Promise<{ readonly letter: DeadLetter; readonly payload: string }>;
 };
 

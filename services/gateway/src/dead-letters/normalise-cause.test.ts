@@ -15,14 +15,14 @@ describe("causes are the same", () => {
   });
 });
 
-it("keeps causes apart that differ in their text", () => {
+it("keeps causes apart when their text differs", () => {
   expect(normaliseCause("connect ECONNREFUSED 1.2.3.4")).not.toBe(
     normaliseCause("connect ETIMEDOUT 1.2.3.4"),
   );
   expect(normaliseCause("the deadbeef is dead")).toBe("the deadbeef is dead");
 });
 
-it("is never long, and quick on a hostile text", () => {
+it("bounds the length of causes, and handles hostile text quickly", () => {
   expect(normaliseCause("x".repeat(1_000_000)).length).toBe(300);
   expect(normaliseCause(`"${"a1".repeat(500_000)}`).length).toBeLessThanOrEqual(300);
 });

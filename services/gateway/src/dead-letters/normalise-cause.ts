@@ -3,8 +3,8 @@ import type { Redactor } from "@planwright/shared/redaction";
 const CAUSE_CHARS_MAX = 300;
 
 /**
- * The cause without what differs from letter to letter (ids, numbers, addresses, what is quoted), so that letters
- * with one cause are grouped.
+ * The cause without the parts that differ between dead letters (ids, numbers, addresses, quoted text), so that dead letters with
+ * the same cause are grouped.
  */
 export function normaliseCause(cause: string): string {
   return cause
@@ -18,15 +18,15 @@ export function normaliseCause(cause: string): string {
     .slice(0, CAUSE_CHARS_MAX);
 }
 
-/** The cause by which letters are grouped. */
+/** Returns the cause by which dead letters are grouped. */
 export type CauseOf = (cause: string) => string;
 
-/** Causes that are remembered, because many letters have the same. */
+/** The number of causes to remember, since many dead letters share one. */
 const REMEMBERED_MAX = 1_000;
 
 /**
- * Makes the function that finds the cause of a group. It is redacted first, by every rule: what the rules would find is no longer found
- * in a cause that was shortened, and the name of a group, which every role sees, must not depend on what is hidden from some.
+ * Makes the function that finds the cause of a group. It redacts by every rule first: the rules might not match a shortened
+ * cause, and the name of a group, which every role sees, must not depend on what is hidden from some roles.
  */
 export function createCauseOf(redactor: Redactor): CauseOf {
   const known = new Map<string, string>();

@@ -28,10 +28,10 @@ const REFUSALS: Readonly<Record<RedriveRefusal, string>> = {
 };
 
 /**
- * The next attempt of the letter's step. The letter leaves the list once the plan has taken the request in; done
- * twice, by whatever gateway, it is one attempt.
+ * Requests the next attempt of the dead letter's step. The dead letter leaves the list once the plan has accepted the request;
+ * repeated calls, on any gateway, make a single attempt.
  *
- * @throws {Problem} `retry_refused` with what to do instead, `plan_ended`.
+ * @throws {Problem} `retry_refused`, with what to do instead; `plan_ended`.
  */
 export async function redrive(
   deps: RedriveDeps,

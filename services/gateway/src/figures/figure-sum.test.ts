@@ -11,8 +11,8 @@ const sumOf = (parts: readonly Partial<FigurePart>[], times: readonly number[] =
   return PlanMetrics.parse(sum.result());
 };
 
-describe("the figures of several plans", () => {
-  it("are null where there is nothing to divide by", () => {
+describe("the metrics of several plans", () => {
+  it("are null when the denominator is zero", () => {
     expect(sumOf([])).toMatchObject({
       plans: 0,
       successRate: null,
@@ -64,7 +64,7 @@ describe("the figures of several plans", () => {
     { times: [40, 10, 30, 20], p50: 20, p90: 40, p95: 40, p99: 40 },
     { times: Array.from({ length: 20 }, (_, index) => index + 1), p50: 10, p90: 18, p95: 19, p99: 20 },
     { times: Array.from({ length: 100 }, (_, index) => 100 - index), p50: 50, p90: 90, p95: 95, p99: 99 },
-  ])("have the nearest ranks of $times for percentiles", ({ times, ...percentiles }) => {
+  ])("use the nearest rank of $times for percentiles", ({ times, ...percentiles }) => {
     const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
     expect(sumOf([], times).timeToCompletionMs).toEqual({ mean, ...percentiles });
   });
@@ -74,7 +74,7 @@ describe("the figures of several plans", () => {
     expect(figures.planning).toEqual({ plans: 2, meanMs: 5, share: 0.1 });
   });
 
-  it("add up what is counted, and the ratings that were given", () => {
+  it("add up counts and ratings", () => {
     const figures = sumOf([
       { plans: 1, steps: 4, stepsFailed: 1, replans: 2, toolCalls: 6, toolCallsMin: 3, costsKnown: 1 },
       { plans: 1, mutationsIdempotent: 2, mutationsOnce: 1, modelCalls: 3, modelCallsMin: 2, costUsd: 0.5 },

@@ -14,7 +14,7 @@ export class FigureSum {
     for (const name of SUM_NAMES) this.#sums[name] += part[name];
   }
 
-  /** One of the plans has succeeded, and has taken so long. */
+  /** Adds a plan that succeeded, with its duration. */
   addTime(durationMs: number): void {
     this.#timesMs.push(durationMs);
   }
@@ -93,7 +93,7 @@ function timesOf(durationsMs: readonly number[]): PlanMetrics["timeToCompletionM
   };
 }
 
-/** The nearest rank: the smallest value that so many percent of all are not above. */
+/** The nearest rank: the smallest value such that at least this percentage of all values are not above it. */
 function percentile(sorted: Float64Array, percent: number): number | null {
   return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? null;
 }

@@ -1,11 +1,11 @@
 /**
- * Where the figures of ended plans are kept: a narrow row for each, in the order in which they ended, and running totals.
+ * The table of ended plans' metrics: a narrow row for each plan, in the order in which plans ended, and running totals.
  *
  * Sub-plans have no row: they count in the metrics of the plan that was submitted.
  */
 import type { PlanFigures } from "@planwright/plan";
 
-/** The values that are counted per plan, and added up unchanged. */
+/** The values that are counted per plan and added up unchanged. */
 export const COUNTS = [
   "steps",
   "stepsFailed",
@@ -50,7 +50,7 @@ export const SUM_NAMES = Object.keys(SUMS) as readonly SumName[];
 export const DURATION_CLASSES_MS = [100, 1_000, 10_000, 60_000, 600_000, 3_600_000] as const;
 type DurationClass = (typeof DURATION_CLASSES_MS)[number];
 
-/** The column that counts the plans that took no longer. */
+/** The column that counts the plans no slower than this bound. */
 export function withinName<Class extends DurationClass>(ms: Class): `within${Class}` {
   return `within${ms}`;
 }
@@ -70,7 +70,7 @@ export const TOTAL_NAMES = [
 ] as const;
 export type TotalName = (typeof TOTAL_NAMES)[number];
 
-/** Totals outlive the rows that they were made of, so that counters made of them never fall. */
+/** Totals outlive the rows they were made of, so that counters made of them never decrease. */
 export const FIGURES_SCHEMA = `
   CREATE TABLE plan_figures (
     tenant TEXT NOT NULL,

@@ -19,12 +19,12 @@ import { setImmediate } from "node:timers/promises";
 import { SUMS } from "./figures-table.ts";
 import { sqlOfSlowTools, sqlOfTools } from "./write-figures.ts";
 
-/** Views are made many times a second, and what steps take on average hardly changes within this time. */
+/** Views are made many times a second, while average step durations hardly change within this time. */
 const KEPT_MS = 2_000;
-/** Tenants whose runs are kept; of more, all are read again. */
+/** The number of tenants whose runs are cached; with more, all are read again. */
 const TENANTS_MAX = 1_000;
 
-/** Beyond it, their times alone would take up too much memory. */
+/** The maximum number of plans per request; beyond it, their durations alone would use too much memory. */
 const PLANS_MAX = 1_000_000;
 const PERIODS_MAX = 1_000;
 const AT_ONCE = 2;
@@ -32,11 +32,11 @@ const WAITING_MAX = 50;
 
 export type KpisQuery = {
   readonly tenant: string;
-  /** Milliseconds since the epoch; the beginning when absent, or some periods ago. */
+  /** Milliseconds since the epoch. Absent: the beginning, or a number of periods ago. */
   readonly fromMs?: number | undefined;
-  /** The first moment that does not count. */
+  /** Exclusive end. */
   readonly toMs: number;
-  /** In the place of `fromMs`. */
+  /** Used instead of `fromMs`. */
   readonly last?: MetricsRange | undefined;
   readonly period?: Period | "auto" | undefined;
   readonly compare?: "previous" | undefined;
@@ -48,7 +48,7 @@ export type KpisQuery = {
 type ReadKpis = (query: KpisQuery) => Promise<Metrics>;
 
 /**
- * Makes the function that adds metrics up. A plan counts when it ended.
+ * Makes the function that adds metrics up. A plan counts in the period in which it ended.
  *
  * @param find - Reads a plan, for its slowest steps.
  * @throws {Problem} From the returned function: `invalid_request` for a range that is empty or too long, `overloaded`.
@@ -125,7 +125,7 @@ function periodsOf(
   return { period, fromMs };
 }
 
-/** @param counted - The plans that one request has read so far. */
+/** @param counted - The plans that this request has read so far. */
 async function* pagesOf(
   database: DatabaseSync,
   query: FiguresQuery,
@@ -161,11 +161,11 @@ type Options = {
   readonly database: DatabaseSync;
   /** How many steps run at a time, by pool. */
   readonly slots: () => ReadonlyMap<string, number>;
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
 };
 
-/** The basis for estimates of open plans, besides the plans themselves; by tenant. */
+/** The basis for estimates of open plans, by tenant, in addition to the plans themselves. */
 export function createKnownTimes({ database, slots, clock }: Options): (tenant: string) => KnownTimes {
   const kept = new Map<string, { readonly past: ReadonlyMap<string, StepRuns>; readonly readMs: number }>();
   return (tenant) => {
@@ -178,13 +178,13 @@ export function createKnownTimes({ database, slots, clock }: Options): (tenant: 
   };
 }
 
-/** So many plans take a few milliseconds: between pages, others have their turn. */
+/** Plans per page. A page takes a few milliseconds; other requests run between pages. */
 const PAGE = 2_000;
 
-/** Reads the figures of plans, in the order in which they ended. */
+/** Selects the metrics of plans, in the order in which the plans ended. */
 export type FiguresQuery = {
   readonly tenant: string;
-  /** The first moment that counts, and the first one that does not, in milliseconds since the epoch. */
+  /** Start (inclusive) and end (exclusive), in milliseconds since the epoch. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly strategy?: string | undefined;
@@ -199,7 +199,7 @@ export type FiguresPage = {
   readonly plans: number;
   /** By strategy and the number of the period; -1 without periods. */
   readonly parts: readonly (FigurePart & { readonly strategy: PlannedBy; readonly period: number })[];
-  /** Of the plans that succeeded. */
+  /** The durations of the plans that succeeded. */
   readonly times: readonly (readonly [strategy: PlannedBy, period: number, durationMs: number])[];
   /** Empty unless requested. */
   readonly tools: readonly ToolTally[];
@@ -227,7 +227,7 @@ export function firstEndOf(
   return typeof row?.["endedMs"] === "number" ? row["endedMs"] : undefined;
 }
 
-/** A page of plans at a time, added up as far as that can be done by the database. */
+/** Reads one page of plans at a time, aggregated by the database as far as possible. */
 export async function* readFigures(
   database: DatabaseSync,
   { tenant, fromMs, toMs, strategy, period, byTool = false, slowest }: FiguresQuery,
@@ -238,7 +238,7 @@ export async function* readFigures(
     SELECT endedMs, sequence, strategy, ${index}, iif(outcome = 'succeeded', durationMs, NULL) FROM plan_figures
     WHERE ${ours} AND (endedMs, sequence) > (:endedMs, :sequence) AND endedMs < :toMs
     ORDER BY endedMs, sequence LIMIT ${PAGE}`);
-  // As lists: to make an object of each row takes twice as long.
+  // As arrays: making an object of each row takes twice as long.
   list.setReturnArrays(true);
   const range = `${ours} AND (endedMs, sequence) > (:endedMs, :sequence) AND (endedMs, sequence) <= (:lastMs, :last)`;
   const sum = database.prepare(`

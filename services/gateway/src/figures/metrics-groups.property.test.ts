@@ -18,7 +18,7 @@ const plan = fc.record({
   inputTokens: fc.nat(1_000),
 });
 
-it("counts every plan once among all, once by strategy and once by period, however the plans come in pages", () => {
+it("counts every plan once in total, once by strategy and once by period, however the plans are split into pages", () => {
   fc.assert(
     fc.property(fc.array(fc.array(plan, { maxLength: 20 }), { maxLength: 5 }), (pages) => {
       const groups = createGroups({ period: "hour", fromMs: FROM_MS }, TO_MS);

@@ -35,7 +35,7 @@ it("adds up the plans of a tool, with the mean and the longest duration of its s
   ]);
 });
 
-it("puts the tools with the most failed steps first, and bounds their number", () => {
+it("lists the tools with the most failed steps first, and limits their number", () => {
   const many = Array.from({ length: METRICS_TOOLS_MAX + 5 }, (_, index) => tally(`t${index}`, {}));
   const tools = sumOf([...many, tally("busy", { steps: 9 }), tally("broken", { failed: 1 })]);
   expect(tools.slice(0, 2).map(({ tool }) => tool)).toEqual(["broken", "busy"]);

@@ -16,7 +16,7 @@ type Groups = {
 };
 
 /**
- * @param periods - The periods to tell apart, and the start of the first one; undefined for none.
+ * @param periods - The periods to distinguish, and the start of the first one; undefined for none.
  * @param toMs - The end of the last one.
  */
 export function createGroups(
@@ -119,7 +119,7 @@ const SHOWN: Readonly<Record<Period, number>> = {
   day: 30,
   week: 26,
 };
-/** Periods that are chosen by themselves: no more, and no fewer unless the range is shorter. */
+/** The maximum number of periods chosen automatically, and the minimum unless the range is shorter. */
 const FITTING_MAX = 60;
 const FITTING_MIN = 12;
 
@@ -130,7 +130,7 @@ const RANGE_MS: Readonly<Record<MetricsRange, number>> = {
   month: 30 * DAY_MS,
 };
 
-/** The number of the period that a moment lies in, counted on without end in both directions. */
+/** The number of the period that contains a moment; numbers extend without bound in both directions. */
 export function periodOf(period: Period, atMs: number): number {
   return Math.floor((atMs - offsetOf(period)) / LENGTH_MS[period]);
 }
@@ -155,14 +155,14 @@ export function startOfRange(range: MetricsRange, toMs: number): number {
   return toMs - RANGE_MS[range];
 }
 
-/** How many periods a range has; the first and the last one can be incomplete. */
+/** The number of periods in a range; the first and the last one can be incomplete. */
 export function countPeriods(period: Period, { fromMs, toMs }: { fromMs: number; toMs: number }): number {
   return periodOf(period, toMs - 1) - periodOf(period, fromMs) + 1;
 }
 
 /**
- * The periods that fit the plans of a range: the shortest ones that are no more than 60 from the first plan to the end. They begin
- * with the first plan's period, or earlier if there would be fewer than 12.
+ * The periods that fit the plans of a range: the shortest ones of which no more than 60 cover the time from the first plan to the
+ * end. They begin with the first plan's period, or earlier if there would be fewer than 12.
  *
  * @param firstMs - When the first plan ended; undefined if there is none: then the whole range is shown.
  */

@@ -20,7 +20,7 @@ it.each([
   { period: "day", start: "2026-11-22T00:00:00.000Z" },
   // The 22nd is a Sunday: the last day of its week.
   { period: "week", start: "2026-11-16T00:00:00.000Z" },
-] as const)("finds the $period of a moment", ({ period, start }) => {
+] as const)("finds the $period that contains a moment", ({ period, start }) => {
   const moment = at("2026-11-22T09:59:59.999Z");
   expect(iso(startOf(period, periodOf(period, moment)))).toBe(start);
   expect(periodOf(period, at(start))).toBe(periodOf(period, moment));
@@ -31,7 +31,7 @@ it("finds the weeks before the epoch too", () => {
   expect(iso(startOf("week", periodOf("week", 0)))).toBe("1969-12-29T00:00:00.000Z");
 });
 
-it("shows an hour of minutes, a day of hours, a month of days, half a year of weeks, the one that is not over included", () => {
+it("shows an hour of minutes, a day of hours, a month of days, half a year of weeks, including the current one", () => {
   const shown = Period.options.map((period) => iso(shownFrom(period, at("2026-11-22T09:30:00Z"))));
   expect(shown).toEqual([
     "2026-11-22T08:30:00.000Z",
@@ -50,7 +50,7 @@ const DAY_MS = 1_440 * MINUTE_MS;
 it.each([
   { range: "hour", from: "2026-11-22T08:30:00.000Z" },
   { range: "month", from: "2026-10-23T09:30:00.000Z" },
-] as const)("begins the last $range that long before its end", ({ range, from }) => {
+] as const)("starts the last $range exactly that long before its end", ({ range, from }) => {
   expect(iso(startOfRange(range, at("2026-11-22T09:30:00Z")))).toBe(from);
 });
 
@@ -71,7 +71,7 @@ it.each([
   },
 );
 
-it("shows the whole range when there is no plan, and no more than the range", () => {
+it("shows the whole range when there are no plans, and never more than the range", () => {
   const toMs = at("2026-11-22T09:30:00Z");
   const fromMs = toMs - 30 * DAY_MS;
   expect(fittingPeriods({ fromMs, toMs })).toEqual({ period: "day", fromMs });
@@ -79,7 +79,7 @@ it("shows the whole range when there is no plan, and no more than the range", ()
   expect(fittingPeriods(short)).toEqual({ period: "minute", fromMs: short.fromMs });
 });
 
-it("shows periods that hold every plan and are no more than 60, unless they are weeks", () => {
+it("shows periods that cover every plan, up to 60 of them unless they are weeks", () => {
   const times = fc.record({
     toMs: fc.nat(2 ** 42),
     length: fc.integer({ min: 1, max: 2 ** 36 }),

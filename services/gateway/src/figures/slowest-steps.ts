@@ -1,9 +1,9 @@
 /**
  * The slowest single steps of some plans.
  *
- * The projection holds the longest duration for each tool of a plan, not which step it was. Each of the slowest `count` steps is
- * therefore a step of one of the `count` rows with the longest durations: only these plans are read, from memory, the log or
- * the archive.
+ * The projection holds the longest duration for each tool of a plan, but not which step it was. So each of the slowest `count`
+ * steps belongs to one of the `count` rows with the longest durations, and only those plans are read, from memory, the log or the
+ * archive.
  */
 import type { SlowStep } from "@planwright/api";
 import {
@@ -18,7 +18,7 @@ import {
 import type { DatabaseSync } from "node:sqlite";
 
 const GOAL_CHARS_MAX = 200;
-/** For each plan: it and its sub-plans. */
+/** The maximum number of plans to read for each plan: itself and its sub-plans. */
 const PLANS_READ_MAX = 100;
 
 /** The longest step of a tool in one plan. */

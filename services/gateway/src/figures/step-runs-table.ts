@@ -1,8 +1,8 @@
-/** The durations of earlier runs of steps, by tenant and kind: kept with the list of plans, and like it a cache of the log. */
+/** The durations of earlier step runs, by tenant and kind: kept with the list of plans, and like it a cache of the log. */
 import { kindKey, mergeRuns, type StepKind, type StepRuns } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 
-/** Kinds of one tenant; runs of further ones are not kept. Agents and models are whatever plans call them. */
+/** The number of kinds kept per tenant; runs of further kinds are dropped. Plans can use any agent and model names. */
 const KINDS_MAX = 1_000;
 
 export type ToldRun = { readonly tenant: string; readonly kind: StepKind; readonly run: StepRuns };
@@ -27,11 +27,11 @@ export const STEP_RUNS_SCHEMA = `
 
 type Row = StepKind & StepRuns;
 
-/** @param countedTo - The position up to which the log was counted before: earlier events are not counted again. */
+/** @param countedTo - The position up to which the log has already been counted; earlier events are not counted again. */
 export function gatherRuns(countedTo: number) {
   const gathered = new Map<string, ToldRun>();
   return {
-    /** Those of a kind are merged. `sequence` is the position of their event in the log. */
+    /** Merges runs of the same kind. `sequence` is the position of their event in the log. */
     add(told: ToldRun, sequence: number): void {
       if (sequence <= countedTo) return;
       const key = `${told.tenant}\n${kindKey(told.kind)}`;
@@ -43,7 +43,7 @@ export function gatherRuns(countedTo: number) {
   };
 }
 
-/** Makes the function that adds runs to those of before; it wants to be called inside a transaction. */
+/** Makes the function that adds runs to the stored ones; call it inside a transaction. */
 export function prepareStepRuns(database: DatabaseSync): (told: ToldRun) => void {
   const find = database.prepare(`SELECT ${FIGURES.join(", ")} FROM step_runs WHERE ${KEY}`);
   const count = database.prepare("SELECT count(*) AS kinds FROM step_runs WHERE tenant = ?");
@@ -52,7 +52,7 @@ export function prepareStepRuns(database: DatabaseSync): (told: ToldRun) => void
     VALUES (?, ?, ?, ?, ${FIGURES.map(() => "?").join(", ")})`);
   return ({ tenant, kind: { tool, agent, model }, run }) => {
     const key = [tenant, tool, agent, model] as const;
-    // Its columns are our own, and the table is strict.
+    // The columns are our own, and the table is strict.
     const before = find.get(...key) as StepRuns | undefined;
     if (before === undefined && Number(count.get(tenant)?.["kinds"]) >= KINDS_MAX) return;
     const runs = before === undefined ? run : mergeRuns(before, run);

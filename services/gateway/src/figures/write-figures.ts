@@ -1,4 +1,4 @@
-/** Writes the metrics of ended plans to the projection, and later feedback. */
+/** Writes the metrics of ended plans, and later feedback, to the projection. */
 import type { FeedbackGiven, PlanFigures, PlanId, PlanOutline, ToolTally } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { COUNTS, DURATION_CLASSES_MS, TOTAL_NAMES, type TotalName, withinName } from "./figures-table.ts";
@@ -7,21 +7,21 @@ const COLUMNS = ["strategy", "outcome", "durationMs", "planningMs", "costUsd", "
 const KEY = "tenant = :tenant AND endedMs = :endedMs AND sequence = :sequence";
 
 export type FiguresWriter = {
-  /** To be called first in each transaction: an unfinished earlier one is forgotten. */
+  /** Call this first in each transaction: it discards an unfinished earlier one. */
   begin(): void;
-  /** Nothing for an open plan, a sub-plan, or one whose metrics are unknown. */
+  /** Does nothing for an open plan, a sub-plan, or one whose metrics are unknown. */
   add(outline: PlanOutline, sequence: number): void;
-  /** To be called once everything is added, and before anything is rated. */
+  /** Call this once everything is added, and before anything is rated. */
   addTotals(): void;
-  /** The last word counts. Nothing when the plan is not known to have ended. */
+  /** The latest rating counts. Does nothing when the plan is not known to have ended. */
   rate(planId: PlanId, feedback: Pick<FeedbackGiven["data"], "number" | "rating">): void;
-  /** Of a plan that leaves the list; to be called before it does. */
+  /** Removes a plan's metrics. Call this before the plan leaves the list. */
   remove(sequence: number): void;
 };
 
-/** Its functions want to be called inside a transaction. */
+/** Call the returned functions inside a transaction. */
 export function prepareFigures(database: DatabaseSync): FiguresWriter {
-  // By place: binding so many values by name costs more than writing them.
+  // Positional: binding this many values by name costs more than writing them.
   const insert = database.prepare(`
     INSERT INTO plan_figures (tenant, endedMs, sequence, isFork, rating, ${COLUMNS.join(", ")})
     VALUES (?, ?, ?, ?, ?, ${COLUMNS.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`);
@@ -102,7 +102,7 @@ function keyOf(row: Readonly<Record<string, unknown>> | undefined) {
   return { tenant: String(tenant), endedMs, sequence: Number(sequence) };
 }
 
-/** Where the figures of a plan stand. */
+/** The key of a plan's metrics. */
 type FiguresKey = { readonly tenant: string; readonly endedMs: number; readonly sequence: number };
 
 const TALLIES = ["steps", "failed", "retries", "durationMs", "longestMs"] as const satisfies readonly Exclude<
@@ -111,8 +111,8 @@ const TALLIES = ["steps", "failed", "retries", "durationMs", "longestMs"] as con
 >[];
 
 /**
- * What the steps of ended plans did, by tool: a row for each tool of a plan, in the order in which plans ended, so that a page of
- * plans and its tools are read by one range of keys. Written and removed together with the figures of its plan.
+ * The steps of ended plans by tool: a row for each tool of a plan, in the order in which plans ended, so that one range of keys
+ * reads a page of plans and its tools. Written and removed together with the metrics of its plan.
  */
 export const TOOL_FIGURES_SCHEMA = `
   CREATE TABLE tool_figures (
@@ -132,7 +132,7 @@ type ToolFiguresWriter = {
   remove(key: FiguresKey): void;
 };
 
-/** Its functions want to be called inside a transaction. */
+/** Call the returned functions inside a transaction. */
 export function prepareToolFigures(database: DatabaseSync): ToolFiguresWriter {
   const insert = database.prepare(`
     INSERT INTO tool_figures (tenant, endedMs, sequence, tool, strategy, ${TALLIES.join(", ")})

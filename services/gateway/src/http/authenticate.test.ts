@@ -4,7 +4,7 @@ import { createAuthenticate } from "./authenticate.ts";
 
 const sent = (key: string) => ({ authorization: `Bearer ${key}`, protocols: undefined, withSpans: false });
 
-it("admits valid keys while invalid ones wait, and max a thousand of these", async () => {
+it("admits valid keys while invalid ones are delayed, at most a thousand at a time", async () => {
   const pause = Promise.withResolvers<void>();
   const authenticate = createAuthenticate([apiKeyOf("ada/jo:right")], { pause: () => pause.promise });
   const wrong = Array.from({ length: 1_000 }, (_, at) => authenticate(sent(`wrong-${at}`)));

@@ -9,51 +9,51 @@ export type Credentials = {
   readonly authorization: string | undefined;
   /** `Sec-WebSocket-Protocol`. */
   readonly protocols: string | undefined;
-  /** `Cookie`; a session counts only where no key or token is sent. */
+  /** `Cookie`; a session counts only if no key or token is sent. */
   readonly cookie?: string | undefined;
-  /** Whether spans are sent with it. */
+  /** Whether the request sends spans. */
   readonly withSpans: boolean;
 };
 
-/** Whose request it is, as plans and quotas know it. */
+/** The caller of a request, as plans and quotas know it. */
 export type Caller = {
-  /** Whose plans it may see. */
+  /** The tenant whose plans the caller may see. */
   readonly tenant: string;
-  /** Of its key or user: `tenant`, or `tenant/name`; undefined where no credentials are needed. */
+  /** Identity of the key or user: `tenant`, or `tenant/name`; undefined where no credentials are needed. */
   readonly identity: string | undefined;
 };
 
 /** The authenticated caller. */
 export type Authenticated = Caller & {
   readonly role: Role;
-  /** Whether it is a service that sends its spans, and may do nothing else. */
+  /** Whether it is a service that sends its spans and may do nothing else. */
   readonly sendsSpans?: true;
   /** Absent for keys. */
   readonly credential?: "token" | "session";
-  /** For display only, of users of the identity provider. */
+  /** Only for display; set for users of the identity provider. */
   readonly name?: string;
-  /** Of a token or session. */
+  /** When the token or session expires. */
   readonly expiresAt?: Date;
-  /** Aborts when the key is revoked, or when the credentials expire; absent for keys that never do. */
+  /** Aborts when the key is revoked or the credentials expire; absent for keys that never do. */
   readonly ended?: AbortSignal;
 };
 
-/** Answers whose request it is. */
+/** Identifies the caller of a request. */
 export type Authenticate = (credentials: Credentials) => Promise<Authenticated>;
 
-/** How long a wrong key waits for its answer, so that trying one key after the other is slow. */
+/** How long the response to a wrong key is delayed, so that guessing keys is slow. */
 const WRONG_KEY_MS = 1_000;
-/** How many may wait at a time, each with its connection. */
+/** The maximum number of delayed responses, each of which holds a connection. */
 const WRONG_KEYS_MAX = 1_000;
 
 /**
- * Right keys are let in immediately. A wrong one is answered after a second, or refused as one too many when a thousand wait already.
+ * Admits valid keys immediately. An invalid key is refused after a second, or immediately when a thousand are already waiting.
  *
- * @param keys - None, and no identity provider: everyone is let in, as one tenant.
- * @param options.traceKey - Of the services, for their spans; tenants cannot send spans in their name.
- * @param options.managed - Finds the keys that admins have created.
- * @param options.useToken - Finds whose access token was sent, where an identity provider is set.
- * @param options.findSession - Finds whose session the cookies name, where users can sign in.
+ * @param keys - If there are none and no identity provider is set, everyone is admitted, as one tenant.
+ * @param options.traceKey - The services' key for sending spans; tenants cannot send spans in their name.
+ * @param options.managed - Looks up the keys that admins have created.
+ * @param options.useToken - Looks up the user of an access token, where an identity provider is set.
+ * @param options.findSession - Looks up the user of the session in the cookies, where users can sign in.
  * @param options.pause - The delay for a wrong key; default one second.
  * @throws {Problem} From the returned function: `unauthorized`, `not_assigned`, `rate_limited`, `unavailable`.
  */
@@ -77,7 +77,7 @@ export function createAuthenticate(
   const isOpen = keys.length === 0 && useToken === undefined && findSession === undefined;
   let waiting = 0;
   const known = keys.flatMap(({ tenant, identity, role, key, entry }) =>
-    // An entry may also be sent as it is in the setting.
+    // Clients may also send the whole entry as written in the setting.
     [...new Set([key, entry])].map((accepted) => ({ tenant, identity, role, digest: digestOf(accepted) })),
   );
   return async (credentials) => {
@@ -92,7 +92,7 @@ export function createAuthenticate(
     if (credentials.withSpans && traceDigest !== undefined && timingSafeEqual(traceDigest, digest)) {
       return { tenant: "", identity: undefined, role: "submitter", sendsSpans: true };
     }
-    // Digests have one length, and every one is compared: the duration reveals nothing.
+    // Digests have one length, and every one is compared, so the duration reveals nothing.
     const [match] = known.filter((candidate) => timingSafeEqual(candidate.digest, digest));
     if (match !== undefined) return { tenant: match.tenant, identity: match.identity, role: match.role };
     const found = managed?.(sent);
@@ -111,7 +111,7 @@ export function createAuthenticate(
 
 type TriedToken = { readonly user?: Authenticated; readonly refusal?: Problem };
 
-/** @throws {Problem} `not_assigned`, `unavailable`: good tokens, and outages, do not wait as wrong keys do. */
+/** @throws {Problem} `not_assigned`, `unavailable`: valid tokens and outages are not delayed like wrong keys. */
 async function tryToken(
   useToken: ((sent: string) => Promise<Authenticated | undefined>) | undefined,
   sent: string,

@@ -1,9 +1,9 @@
 /**
- * Holds answers against their schemas on the way out.
+ * Validates responses against their schemas before they are sent.
  *
- * An answer that does not fit is a fault of the gateway, never of its client. In tests it is a failure: the client gets
- * 500. In production it is logged and counted, and sent all the same: a client that can read the rest of a plan's view
- * is better off than one that can neither see nor cancel the plan.
+ * A response that does not fit is a fault of the gateway, never of the client. In tests it fails: the client gets status 500. In
+ * production it is logged and counted, but still sent: a client that can read the rest of a plan's view is better off than one
+ * that can neither see nor cancel the plan.
  */
 import { PROBLEM_TYPE, problemsOf, ProblemBody } from "@planwright/api";
 import type { Logger } from "@planwright/shared/service";
@@ -12,11 +12,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { Problem, problemBody } from "./problem.ts";
 
-/** In production, longer answers are not checked: that would hold other requests up. */
+/** In production, longer responses are not checked: that would delay other requests. */
 const CHECKED_CHARS_MAX = 64 * 1024;
 
 export type ResponseCheck = {
-  /** Whether an answer that does not fit is answered with 500. */
+  /** Whether a response that does not fit is replaced by status 500. */
   readonly strict: boolean;
   readonly log: Logger;
 };
@@ -24,9 +24,9 @@ export type ResponseCheck = {
 type Described = { readonly Schema: z.ZodType; readonly what: string };
 
 type CheckResponse = {
-  /** An answer as JSON. */
+  /** Serializes a response as JSON. */
   serialize(value: unknown, described: Described): string;
-  /** When strict: also holds answers that are sent as text, and refusals, against their schemas. */
+  /** When strict, also validates refusals and responses that are sent as text. */
   watch(app: FastifyInstance): void;
 };
 
@@ -37,7 +37,7 @@ export function createCheckResponse({ strict, log }: ResponseCheck): CheckRespon
   };
   return {
     serialize(value, { Schema, what }) {
-      // Not what the schema makes of it, which is the same and takes many times as long to write.
+      // Not the schema's output, which is the same but takes many times as long to serialize.
       const text = JSON.stringify(value);
       if (!strict && text.length > CHECKED_CHARS_MAX) return text;
       const parsed = Schema.safeParse(value);
@@ -57,7 +57,7 @@ export function createCheckResponse({ strict, log }: ResponseCheck): CheckRespon
           return payload;
         } catch (err) {
           log.error({ err }, "response does not match its schema");
-          // Not thrown: while a refusal is sent, the framework would leave its status.
+          // Not thrown: while sending a refusal, the framework would discard its status.
           reply.code(500).type(PROBLEM_TYPE).removeHeader("content-length");
           return JSON.stringify(problemBody(new Problem("internal", String(err))));
         }
@@ -66,7 +66,7 @@ export function createCheckResponse({ strict, log }: ResponseCheck): CheckRespon
   };
 }
 
-/** Called with each text that goes out over a stream or a socket. */
+/** Called with each text sent over a stream or a socket. */
 export type CheckSent = (text: string) => void;
 
 /** @throws {Error} From the returned function, when strict: the text does not fit the schema. */

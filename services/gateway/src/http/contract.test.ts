@@ -1,4 +1,4 @@
-// Routes and answers are held to the endpoints that they stand on.
+// Routes and responses must match their endpoints.
 import {
   cancelPlan,
   defineEndpoint,
@@ -49,14 +49,14 @@ describe("a route", () => {
     );
   });
 
-  it("answers under its old names too", async () => {
+  it("responds under its old paths too", async () => {
     const app = await appOf({ strict: true });
     const renamed = defineEndpoint({ ...getHealth, path: "/v1/new", oldPaths: ["/v1/old"] });
     serve(app, renamed, async () => ({ alive: true as const, version: "1" }));
     for (const url of ["/v1/new", "/v1/old"]) expect((await app.inject(url)).statusCode).toBe(200);
   });
 
-  it("sees its body as the schema reads it, and as it was sent", async () => {
+  it("sees its body both as parsed by the schema and as sent", async () => {
     const app = await appOf({ strict: true });
     const seen: unknown[] = [];
     serve(app, cancelPlan, async ({ body, sentBody }) => {
@@ -72,12 +72,12 @@ describe("a route", () => {
   });
 });
 
-describe("an answer in tests", () => {
+describe("a response in tests", () => {
   const FAULTS: readonly (readonly [fault: string, answer: () => unknown])[] = [
     ["lacks a field", () => ({ artifacts: [{ name: "a.txt" }] })],
     ["has a field that the schema does not name", () => ({ artifacts: [{ ...FILE, secret: 1 }] })],
   ];
-  it.each(FAULTS)("is a failure when it %s", async (_fault, answer) => {
+  it.each(FAULTS)("fails when it %s", async (_fault, answer) => {
     const app = await appOf({ strict: true });
     serve(app, listArtifacts, async () => answer() as { artifacts: [] });
     const response = await app.inject(PATH);
@@ -85,7 +85,7 @@ describe("an answer in tests", () => {
     expect(logged.join("\n")).toContain("listArtifacts");
   });
 
-  it("is a failure when it is text that does not fit, or a code or status that its endpoint does not name", async () => {
+  it("fails when it is text that does not fit, or has a code or status that its endpoint does not name", async () => {
     const app = await appOf({ strict: true });
     serve(app, listArtifacts, async (_request, reply) => sendJson(reply, '{"artifacts":[{}]}'));
     serve(app, getMetrics, async () => {
@@ -101,7 +101,7 @@ describe("an answer in tests", () => {
   });
 });
 
-describe("an answer in production", () => {
+describe("a response in production", () => {
   it("is logged and sent when it does not fit: a client can use the rest", async () => {
     const app = await appOf({ strict: false });
     serve(
@@ -115,7 +115,7 @@ describe("an answer in production", () => {
   });
 });
 
-it("every answer has the gateway's version, refusals included", async () => {
+it("every response has the gateway's version, refusals included", async () => {
   const app = await appOf({ strict: true });
   serve(app, getHealth, async () => ({ alive: true as const, version: "1" }));
   for (const url of ["/healthz", "/v1/none"]) {

@@ -1,6 +1,6 @@
 /**
- * The gateway's routes stand on the endpoints of `@planwright/api`: their requests are validated by the endpoint's
- * schemas before a handler runs, and their answers on the way out.
+ * The gateway's routes implement the endpoints of `@planwright/api`: requests are validated by the endpoint's schemas before a
+ * handler runs, and responses before they are sent.
  */
 import { accessOf, type Endpoint, isMedia, type Media } from "@planwright/api";
 import type {
@@ -25,16 +25,16 @@ import { Problem } from "./problem.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     endpoint?: Endpoint;
-    /** A page or a protocol of others: no part of the HTTP interface. */
+    /** A page, or a third-party protocol: not part of the HTTP interface. */
     isOther?: true;
   }
   interface FastifyRequest {
-    /** The body as it was sent, decoded and nothing else: hashes are made of it. */
+    /** The decoded body before validation, as used for hashes. */
     sentBody: unknown;
   }
 }
 
-/** Handlers see what the schemas make of a request, and answer with what the schemas take. */
+/** Handlers receive the schemas' output types, and return their input types. */
 export interface ZodTypeProvider extends FastifyTypeProvider {
   validator: this["schema"] extends z.ZodType ? z.output<this["schema"]> : unknown;
   serializer: this["schema"] extends z.ZodType ? z.input<this["schema"]> : unknown;
@@ -48,7 +48,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** An endpoint's schemas where the framework looks for them. Media that are not JSON have none. */
+/** An endpoint's schemas where the framework looks for them. Non-JSON media have none. */
 type RouteSchema<Of extends Endpoint> = {
   params: Of["params"];
   querystring: Of["query"];
@@ -80,10 +80,10 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a server validate by the schemas of endpoints, and refuse any route that has no endpoint, or no rule that says which
+ * Makes a server validate by the schemas of endpoints, and refuse to register a route that has no endpoint or no rule for the
  * permission it needs.
  *
- * @param options.check - What becomes of answers that do not fit their schema.
+ * @param options.check - How to handle responses that do not fit their schema.
  */
 export function standOnContract(app: FastifyInstance, { check }: { readonly check: ResponseCheck }): void {
   app.decorateRequest("sentBody", undefined);
@@ -116,13 +116,13 @@ export function standOnContract(app: FastifyInstance, { check }: { readonly chec
   checked.watch(app);
 }
 
-/** Answers with JSON that was written elsewhere, such as another thread, and is not written again. */
+/** Sends JSON that was already serialized elsewhere, such as in another thread. */
 export function sendJson(reply: object, json: string): FastifyReply {
-  // Which schema the text has to fit does not matter here: it is checked where answers go out.
+  // The schema does not matter here: responses are checked when they are sent.
   return (reply as FastifyReply).type("application/json; charset=utf-8").send(json);
 }
 
-/** Registers the handler of an endpoint under its path, and under the old names that still answer. */
+/** Registers the handler of an endpoint under its path and the old paths that still work. */
 export function serve<const Of extends Endpoint>(
   app: App,
   endpoint: Of,
@@ -138,7 +138,7 @@ export function serve<const Of extends Endpoint>(
   );
   const schema: FastifySchema = { ...Object.fromEntries(parts), response };
   for (const url of [endpoint.path, ...(endpoint.oldPaths ?? [])]) {
-    // The handler's types follow from the endpoint, whose schemas are given here.
+    // The handler's types follow from the endpoint's schemas, which are passed here.
     app.route({
       ...options,
       method,

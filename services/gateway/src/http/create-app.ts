@@ -31,28 +31,28 @@ import { Problem, problemBody } from "./problem.ts";
 import { requirePermission } from "./require-permission.ts";
 import { toProblem } from "./to-problem.ts";
 
-/** For the envelope of a body that is as large as HTTP allows. */
+/** Room for the envelope around a body of the maximum size. */
 const ENVELOPE_BYTES_MAX = 64 * 1024;
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whose request it is. */
+    /** The tenant of the caller. */
     tenant: string;
-    /** Of the key or user; undefined where no credentials are needed. */
+    /** Identity of the key or user; undefined where no credentials are needed. */
     identity: string | undefined;
-    /** Of that key or user; every permission where no credentials are needed. */
+    /** Role of that key or user; every permission where no credentials are needed. */
     role: Role;
-    /** Aborts when that key is revoked, or the credentials expire. */
+    /** Aborts when that key is revoked or the credentials expire. */
     keyEnded: AbortSignal | undefined;
-    /** The credentials; undefined before, and for routes that need none. */
+    /** The authenticated caller; undefined before authentication, and for routes that need none. */
     authenticated: Authenticated | undefined;
-    /** Whether a service sends its spans, with the key for that. */
+    /** Whether the caller is a service that sends its spans, with the key for that. */
     sendsSpans: boolean;
   }
 }
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
-/** To receive a request, body included. */
+/** The time limit for receiving a request, body included. */
 const REQUEST_TIMEOUT_MS = 120_000;
 const EVENT_LOOP_DELAY_MS_MAX = 5_000;
 const MINUTE_MS = 60_000;
@@ -62,14 +62,14 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 export type AppOptions = {
   readonly log: Logger;
   readonly authenticate: Authenticate;
-  /** Everyone is let in, because only this machine can connect. */
+  /** Whether everyone is admitted because only this machine can connect. */
   readonly localOnly: boolean;
   /** The URL at which browsers reach the gateway; undefined when it is not set. */
   readonly publicOrigin?: string | undefined;
-  /** The redaction of responses, by the role of the request. */
+  /** Redacts responses by the role of the caller. */
   readonly redaction: Redaction;
   readonly requestsPerMinute: number;
-  /** Answers that do not fit their schema are failures: for tests. */
+  /** Whether responses that do not fit their schema fail; for tests. */
   readonly strictResponses: boolean;
 };
 
@@ -83,7 +83,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 1_024 },
     rewriteUrl: ({ url = "/", headers }) => urlOfPage(url, headers.accept),
-    // Refusals before routing, such as an address that cannot be decoded.
+    // Refusals before routing, such as for a path that cannot be decoded.
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply),
   });
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply));
@@ -127,7 +127,9 @@ const CONTENT_POLICY = {
   },
 };
 
-/** Every body is JSON, whatever its content type: `curl -d` sends a form's. Routes for other bodies declare them. */
+/**
+ * Every body is parsed as JSON, whatever its content type: `curl -d` sends that of a form. Routes for other bodies declare them.
+ */
 function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, async (_request: unknown, body: string | Buffer) =>
@@ -141,7 +143,7 @@ async function limitLoad(app: FastifyInstance): Promise<void> {
     pressureHandler(request, _reply, _type, value) {
       // A busy gateway is alive: killing it would not help.
       if (HEALTH.test(request.url)) return;
-      // The plugin takes an interval without a single sample, as on a starved machine, for an endless delay.
+      // On a starved machine, the plugin reports an interval without samples as an endless delay.
       if (value === undefined || !Number.isFinite(value)) return;
       throw new Problem("overloaded", "The gateway is overloaded; try again.", { retryAfterS: 1 });
     },
@@ -161,7 +163,7 @@ function guard(app: FastifyInstance, { authenticate, localOnly, publicOrigin }: 
     const changes = !SAFE_METHODS.has(method) || headers.upgrade !== undefined;
     const { host, origin, "sec-fetch-site": site, "sec-fetch-mode": mode } = headers;
     refuseForeignPages({ host, origin, site, mode }, { changes, localOnly, publicOrigin });
-    // The route that was found, not the path as it was sent, which may be spelt in many ways.
+    // The matched route, not the path as sent, which can be spelt in many ways.
     if (!isGuarded(routeOptions.url ?? "")) return;
     const caller = await authenticate({
       authorization: headers.authorization,
@@ -183,9 +185,9 @@ function guard(app: FastifyInstance, { authenticate, localOnly, publicOrigin }: 
 }
 
 /**
- * Makes the server understand WebSockets.
+ * Makes the server accept WebSockets.
  *
- * Register it before any hook that may refuse a request: it is what ends the connection of a refused upgrade.
+ * Register it before any hook that may refuse a request: it closes the connection of a refused upgrade.
  */
 async function acceptSockets(
   app: FastifyInstance,
@@ -196,7 +198,7 @@ async function acceptSockets(
       maxPayload: bodyBytesMax + ENVELOPE_BYTES_MAX,
       handleProtocols: (offered) => (offered.has(SOCKET_PROTOCOL) ? SOCKET_PROTOCOL : false),
     },
-    // The library closes the connection with its code; ending it immediately would lose that.
+    // The library closes the connection with its close code; ending it immediately would lose that.
     errorHandler: (error, _socket, request) => request.log.debug({ err: error }, "a socket failed"),
   });
 }
@@ -211,7 +213,7 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
     );
   }
   if (problem.code === "body_too_large") {
-    // Closing now would reset the connection of a client that is still sending, and it would never read why.
+    // Closing now would reset the connection of a client that is still sending, and it would never read the reason.
     reply.removeHeader("connection");
     request.raw.resume();
   }
@@ -225,8 +227,8 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * The dashboard's page of metrics has the path of the metrics for Prometheus. Browsers, which accept HTML, get the page:
- * its URL with a slash at the end, which no endpoint has. Everything else gets the metrics.
+ * The dashboard's metrics page has the same path as the metrics for Prometheus. Browsers, which accept HTML, get the page: its
+ * URL with a trailing slash, which no endpoint has. Everything else gets the metrics.
  *
  * @returns The URL to route by.
  */

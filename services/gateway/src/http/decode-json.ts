@@ -1,12 +1,12 @@
 import { Problem } from "./problem.ts";
 
-/** Deeper values are refused before anything walks them. Plans have their own tighter limit. */
+/** Deeper values are refused before any code walks them. Plans have their own, lower limit. */
 const DEPTH_MAX = 100;
 
 /**
  * Decodes a body or a frame.
  *
- * @throws {Problem} `malformed_json`, with the place of the fault, also when it is nested too deeply.
+ * @throws {Problem} `malformed_json`, with the position of the fault; also when it is nested too deeply.
  */
 export function decodeJson(text: string): unknown {
   const value = parseJson(text);
@@ -17,7 +17,7 @@ export function decodeJson(text: string): unknown {
 }
 
 /**
- * Decodes JSON of any depth, for those who do not walk it.
+ * Decodes JSON of any depth, for callers that do not walk it.
  *
  * @throws {Problem} `malformed_json`
  */
@@ -31,7 +31,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Goes no deeper than it has to know, so that no depth can exhaust the stack. */
+/** Stops at the given depth, so that no input can exhaust the stack. */
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;

@@ -15,7 +15,7 @@ it.each([
   ["localhost:8080", "http://localhost:8080"],
   ["[::1]:8080", "http://[::1]:8080"],
   ["LOCALHOST:8080", "http://localhost:8080"],
-])("lets in %s from %s", (host, origin) => {
+])("admits %s from %s", (host, origin) => {
   expect(ask(host, origin, {})).not.toThrow();
 });
 
@@ -24,12 +24,12 @@ it.each([
   ["localhost:8080", "http://localhost:3000"],
   ["localhost:8080", "https://evil.example"],
   ["localhost:8080", "null"],
-])("refuses to let pages of another origin change something: %s from %s", (host, origin) => {
+])("refuses changes requested by pages of another origin: %s from %s", (host, origin) => {
   expect(ask(host, origin, {})).toThrow(/refused/);
   expect(ask(host, origin, { changes: false })).not.toThrow();
 });
 
-it("lets pages of other sites load nothing, but lets a user follow a link from there", () => {
+it("refuses to load anything for pages of other sites, but lets a user follow a link from there", () => {
   const load = (site: string, mode: string) => () =>
     refuseForeignPages(
       { host: "localhost:8080", origin: undefined, site, mode },
@@ -43,7 +43,7 @@ it("lets pages of other sites load nothing, but lets a user follow a link from t
 });
 
 it.each(["navigate", "no-cors", "cors", "websocket", undefined])(
-  "refuses a change or a WebSocket that a page of another site requests in the mode %s, whatever its origin",
+  "refuses a change or a WebSocket requested by a page of another site in the mode %s, whatever its origin",
   (mode) => {
     const change = (site: string, origin?: string) => () =>
       refuseForeignPages(
@@ -65,7 +65,7 @@ it.each(["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8080"
   },
 );
 
-it("lets in pages of the public origin, behind a proxy that sends another host", () => {
+it("admits pages of the public origin behind a proxy that sends another host", () => {
   const publicOrigin = "https://planwright.example";
   const askAs = (origin: string) => () =>
     refuseForeignPages({ host: "10.0.0.7:8080", origin }, { changes: true, localOnly: false, publicOrigin });
@@ -74,7 +74,7 @@ it("lets in pages of the public origin, behind a proxy that sends another host",
 });
 
 it.each([undefined, "null", "http://planwright.example", "https://evil.example"])(
-  "lets a session change nothing from the origin %s",
+  "refuses changes made with a session from the origin %s",
   (origin) => {
     expect(() => refuseForeignSession({ origin }, "https://planwright.example")).toThrow(/only pages of/);
     expect(() =>

@@ -4,21 +4,21 @@ import { Problem } from "./problem.ts";
 type BrowserHeaders = {
   readonly host: string | undefined;
   readonly origin: string | undefined;
-  /** `Sec-Fetch-Site`: the relation of the requesting page's site, as sent by the browser. */
+  /** `Sec-Fetch-Site`: how the requesting page's site relates to this one, as sent by the browser. */
   readonly site?: string | undefined;
   /** `Sec-Fetch-Mode`: `navigate` when a user follows a link. */
   readonly mode?: string | undefined;
 };
 
 /**
- * Refuses what a page of another site made a browser send. Only browsers send `Origin`, and always with a
- * WebSocket or a request that may change something. By `Sec-Fetch-Site` they say whose page asks: a link from another
- * site may be followed, but no such page changes anything, opens a WebSocket or loads anything from here, be it a picture.
+ * Refuses requests that a page of another site made a browser send. Only browsers send `Origin`, and they always do with a
+ * WebSocket or a request that may change something. `Sec-Fetch-Site` identifies the requesting page: users may follow a link from
+ * another site, but its pages cannot change anything, open a WebSocket, or load anything from here, not even an image.
  *
  * @param options.changes - Whether the request could change something, or reads over a WebSocket.
- * @param options.publicOrigin - Where browsers reach the gateway, when the settings say so: a proxy may send another `Host`.
- * @param options.localOnly - Whether everyone is let in because only this machine can connect. A name that a
- *   attacker had resolved to this machine (DNS rebinding) is refused then.
+ * @param options.publicOrigin - The origin at which browsers reach the gateway, if configured: a proxy may send another `Host`.
+ * @param options.localOnly - Whether everyone is admitted because only this machine can connect. Then a name that an attacker had
+ * resolved to this machine (DNS rebinding) is refused.
  * @throws {Problem} `foreign_origin`, `foreign_host`
  */
 export function refuseForeignPages(
@@ -35,7 +35,7 @@ export function refuseForeignPages(
       `this gateway only accepts the hosts 127.0.0.1 and localhost, not ${JSON.stringify((host ?? "").slice(0, 80))}`,
     );
   }
-  // A form of another site navigates too, and sends any headers it likes.
+  // A form on another site navigates too, and can send any headers it likes.
   if (site === "cross-site" && (changes || mode !== "navigate")) {
     throw new Problem(
       "foreign_origin",
@@ -51,8 +51,8 @@ export function refuseForeignPages(
 }
 
 /**
- * Refuses what another page made a browser do with a session. Browsers send cookies by themselves, unlike keys: only the
- * gateway's own page may change something with them, and it must say that it is.
+ * Refuses requests that another page made a browser send with a session. Unlike keys, browsers attach cookies automatically, so
+ * only the gateway's own page may change anything with them, and it must identify itself.
  *
  * @throws {Problem} `foreign_origin`
  */

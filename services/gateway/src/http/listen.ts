@@ -1,14 +1,14 @@
 import { PermanentError } from "@planwright/shared/errors";
 import type { FastifyInstance } from "fastify";
 
-/** Connections that wait to be accepted; more, and the system lets them hang before it resets them. */
+/** Connections waiting to be accepted; beyond this, the system lets them hang and then resets them. */
 const BACKLOG = 4_096;
 
 /**
  * Starts to listen.
  *
  * @returns The URL at which this machine reaches the gateway.
- * @throws {PermanentError} `port_taken`, `address_refused`: with what to do about it.
+ * @throws {PermanentError} `port_taken`, `address_refused`, with how to fix it.
  */
 export async function listen(
   app: FastifyInstance,

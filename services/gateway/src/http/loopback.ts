@@ -1,6 +1,6 @@
 import { isIPv4 } from "node:net";
 
-/** Whether only this machine reaches a server that listens there. */
+/** Whether a server that listens on this host is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   if (host === "localhost" || host.endsWith(".localhost") || host === "::1" || host === "[::1]") return true;
   return isIPv4(host) && host.startsWith("127.");

@@ -7,7 +7,7 @@ import { Problem } from "./problem.ts";
  * Parses one part of a request.
  *
  * @param part - Its name in the refusal: `body`, `query`, `path`, `message`.
- * @throws {Problem} `invalid_request` with an issue for every field at fault.
+ * @throws {Problem} `invalid_request` with an issue for every invalid field.
  */
 export function parsePart<Schema extends z.ZodType>(
   Schema: Schema,
@@ -24,7 +24,7 @@ export function parsePart<Schema extends z.ZodType>(
 
 function fieldIssue(issue: z.core.$ZodIssue, value: unknown, part: string): FieldIssue {
   const path = z.core.toDotPath(issue.path);
-  // The value as sent; the parsed one where nothing was sent under this path.
+  // The value as sent; the parsed one if nothing was sent under this path.
   const sent = valueAt(value, issue.path) ?? issue.input;
   return { field: path === "" ? part : path, message: describeZodIssue(issue, sent) };
 }

@@ -1,16 +1,16 @@
-/** Refusals as errors, and as they are sent. The codes are those of `@planwright/api`. */
+/** Refusals as errors, and in the form in which they are sent. The codes are those of `@planwright/api`. */
 import { type FieldIssue, type ProblemBody, PROBLEMS, type ProblemCode } from "@planwright/api";
 
 type ProblemDetails = {
-  /** The exact faults, one entry each. */
+  /** The individual faults, one entry each. */
   readonly issues?: readonly FieldIssue[];
-  /** When to try again, in seconds. */
+  /** When to retry, in seconds. */
   readonly retryAfterS?: number;
-  /** Its cause is in the log already, and is not logged for each request. */
+  /** Whether its cause is already in the log, so that it is not logged for each request. */
   readonly isLogged?: boolean;
 };
 
-/** A refusal that is sent to the client. The message is for users. */
+/** A refusal that is sent to the client. The message is written for users. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
@@ -27,7 +27,7 @@ export class Problem extends Error {
   }
 }
 
-/** The body of a refusal, by RFC 9457. */
+/** The body of a refusal, as defined by RFC 9457. */
 export function problemBody(problem: Problem): ProblemBody {
   const { code, status, message, details } = problem;
   return {

@@ -15,8 +15,8 @@ export type RequestSpanDeps = {
 };
 
 /**
- * Starts the span of a request that submits a plan: in the caller's trace when it sent one, else in a new one.
- * Here is decided whether the plan is traced.
+ * Starts the span of a request that submits a plan: in the caller's trace if it sent one, otherwise in a new one. This decides
+ * whether the plan is traced.
  */
 export function startRequestSpan(
   { telemetry, sampler, random }: RequestSpanDeps,

@@ -3,10 +3,10 @@ import type { Authenticated } from "./authenticate.ts";
 import { Problem } from "./problem.ts";
 
 /**
- * Refuses what the role of a key or user does not permit. Called wherever a request comes in: for each route, each message of a
- * WebSocket, each tool of an MCP client, and each decision about an approval.
+ * Refuses whatever the role of a key or user does not permit. Called wherever requests arrive: for each route, each message of a
+ * WebSocket, each tool call of an MCP client, and each approval decision.
  *
- * @param what - Named in the refusal, such as `submitPlan`.
+ * @param what - The call to name in the refusal, such as `submitPlan`.
  * @throws {Problem} `role_required`
  */
 export function requirePermission(

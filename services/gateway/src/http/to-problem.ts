@@ -4,10 +4,10 @@ import type { ProblemCode } from "@planwright/api";
 import { Problem } from "./problem.ts";
 
 const RETRY_AFTER_S = 1;
-/** Room is made by operators, or by retention. */
+/** Operators or retention have to free space first. */
 const RETRY_WHEN_FULL_S = 30;
 
-/** The framework's own refusals, in our words. */
+/** The framework's own refusals, reworded. */
 const FRAMEWORK: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: "body_too_large",
   FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupported_media_type",
@@ -15,7 +15,7 @@ const FRAMEWORK: Readonly<Record<string, ProblemCode>> = {
   FST_ERR_NOT_FOUND: "not_found",
 };
 
-/** Turns anything thrown into the problem that the client may see: an internal error reveals nothing. */
+/** Turns any error into the problem that the client may see: an internal error reveals nothing. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof StoreFullError) {

@@ -1,10 +1,10 @@
-/** A managed key, as it is sent and as it is stored: of its secret the store has a hash. */
+/** A managed key, as sent and as stored: the store holds only a hash of the secret. */
 import { KeyInfo } from "@planwright/api";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 
 const ID_BYTES = 6;
-/** Random, so that a plain hash cannot be searched. */
+/** Random and long enough that a plain hash cannot be brute-forced. */
 const SECRET_BYTES = 32;
 const KEY = /^pw_([0-9a-f]{12})_[\w-]{43}$/;
 

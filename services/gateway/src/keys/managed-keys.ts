@@ -1,12 +1,12 @@
 /**
- * The keys that admins create: kept in a bucket of NATS, which every gateway follows.
+ * The keys that admins create: kept in a NATS bucket that every gateway follows.
  *
  * Invariants:
- *   KEYS-1. A key that is revoked is refused by every gateway that hears of it, and by none that may not have heard of it: one
- *           that is cut off from NATS, or could not read the bucket for a minute, refuses all managed keys.
+ *   KEYS-1. A gateway that knows of a revocation refuses the key; one that may not know of it admits no managed keys at all: a
+ *           gateway that is cut off from NATS, or could not read the bucket for a minute, refuses all of them.
  *   KEYS-2. Connections opened with a key end when the key does.
- *   KEYS-3. A revoked key never returns: a note of its use is stored only if the record is still the one that was read, and no
- *           change of a revoked key is taken in.
+ *   KEYS-3. A revoked key never returns: a record of its use is stored only if the key's record is unchanged since it was read,
+ *           and changes of a revoked key are ignored.
  */
 import { parseJson } from "@planwright/plan";
 import type { CreateKeyBody } from "@planwright/api";
@@ -27,19 +27,19 @@ import { watchFreshness } from "./freshness.ts";
 import { idOfKey, isExpired, isKeyOf, KeyRecord, newKey } from "./key-record.ts";
 
 const PER_TENANT_MAX = 100;
-/** Every gateway keeps all of them in memory. */
+/** Every gateway keeps all keys in memory. */
 const KEYS_MAX = 900;
 const SWEEP_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 export type ManagedKeys = AsyncDisposable & {
   /**
-   * Whose key was sent; undefined when it is none of these, or has expired.
+   * The caller that the key belongs to; undefined when it is not a managed key, or has expired.
    *
    * @throws {Problem} `unavailable` when it may have been revoked without this gateway knowing.
    */
   find(sent: string): Authenticated | undefined;
-  /** The newest first. */
+  /** Newest first. */
   list(tenant: string): KeyRecord[];
   /** All identities with their roles. */
   owners(): Pick<KeyRecord, "identity" | "role">[];
@@ -48,7 +48,7 @@ export type ManagedKeys = AsyncDisposable & {
     owner: { tenant: string; by: string },
     body: CreateKeyBody,
   ): Promise<{ record: KeyRecord; key: string }>;
-  /** @throws {Problem} `key_not_found`, also for another tenant's. */
+  /** @throws {Problem} `key_not_found`, also for another tenant's key. */
   revoke(tenant: string, id: string): Promise<KeyRecord>;
 };
 
@@ -68,7 +68,7 @@ export async function openManagedKeys(bus: Bus, deps: Deps): Promise<ManagedKeys
     records.delete(id);
     end(ends, id);
   };
-  /** Ids are never used again. A change is heard even if the store has refused it, as it does a late note of use. */
+  /** Ids are never reused. A change is delivered even when the store has refused it, as with a late record of use. */
   const revoked = new Set<string>();
   const apply = ({ key: id, headers, data }: Change): void => {
     if (isRemoval(headers)) revoked.add(id);
@@ -141,7 +141,7 @@ function end(ends: Map<string, AbortController>, id: string): void {
   ends.delete(id);
 }
 
-/** Writes down that a key was used, once an hour for each key. */
+/** Records that a key was used, once an hour per key. */
 function createNoteUse(bucket: Bucket, { log, now }: Deps): (record: KeyRecord) => void {
   const writing = new Set<string>();
   const write = async (id: string, lastUsedAt: string): Promise<void> => {

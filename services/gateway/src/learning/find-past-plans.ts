@@ -1,22 +1,22 @@
 /**
  * Finds past plans that a planner can learn from: the most similar goals of the same tenant whose plans have ended.
  *
- * The full-text index finds goals that share words with this one, first those that share many; the best of them are
- * chosen by how much they have in common. Every look into the index stops at a limit, the newest plans first.
+ * The full-text index finds goals that share words with this one, those that share many first; the best of them are chosen by
+ * similarity. Every index lookup is limited, newest plans first.
  */
 import { Lesson, PAST_GOAL_CHARS, PAST_PLANS_MAX, PastPlan } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
 import { z } from "zod";
 import { similarities, wordsOf } from "./similarity.ts";
 
-/** Below, goals have too little in common to be relevant to each other. */
+/** Below this similarity, goals have too little in common to be relevant to each other. */
 const SIMILARITY_MIN = 0.5;
-/** Of all that is found, in characters of JSON: about 500 tokens. */
+/** The maximum size of all results, in characters of JSON: about 500 tokens. */
 const CHARS_MAX = 2_000;
-/** Goals that are compared at most, and words by which they are looked for. */
+/** The maximum number of goals to compare, and of words to search for. */
 const CANDIDATES_MAX = 200;
 const WORDS_MAX = 16;
-/** How many of the words a goal has to share, in turn, as long as too few are found. */
+/** How many of the words a goal has to share: each tier in turn until enough goals are found. */
 const TIERS = [8, 4, 2] as const;
 
 const Row = z.object({
@@ -31,7 +31,7 @@ const Row = z.object({
 });
 type Row = z.output<typeof Row>;
 
-/** The most similar one first; none that repeats one before it. */
+/** The most similar one first, without duplicates. */
 export function findPastPlans(
   database: DatabaseSync,
   { tenant, goal }: { readonly tenant: string; readonly goal: string },

@@ -2,10 +2,10 @@ import type { PastPlan, Strategy } from "@planwright/plan";
 import type { PlanBook } from "../book/plan-book.ts";
 import type { CheckedSubmission } from "../submit/check-submission.ts";
 
-/** The strategies whose drafts are written after examples. */
+/** The strategies whose drafts are prompted with examples. */
 const LEARNING: ReadonlySet<Strategy> = new Set(["auto", "sequential", "parallel", "hierarchical", "waves"]);
 
-/** The past plans to show to the planner of a submission: nothing when no model drafts it. */
+/** The past plans to show to the planner of a submission: none when no model drafts it. */
 export function pastPlansFor(
   { submission: { goal, strategy, learn }, plan }: Pick<CheckedSubmission, "submission" | "plan">,
   {

@@ -3,7 +3,7 @@ import { similarities, wordsOf } from "./similarity.ts";
 
 const compare = (goal: string, others: readonly string[]) => similarities(wordsOf(goal), others.map(wordsOf));
 
-it("takes words as the index does", () => {
+it("splits text into words as the index does", () => {
   expect([...wordsOf("Größe: 5 Äpfel, groesse-5 АБВ 日本")]).toEqual([
     "große",
     "5",
@@ -21,13 +21,13 @@ it("is 1 for the same words in any order, and 0 for none in common", () => {
   expect(compare("anything", [])).toEqual([]);
 });
 
-it("is the share of the words that both have, when each occurs as often as the others", () => {
-  // Of one other goal: each word that it has weighs ln 2, each that it has not ln 3.
+it("is the share of words in common when each occurs as often as the others", () => {
+  // With a single other goal, each word that it contains weighs ln 2, every other word ln 3.
   const [found = 0] = compare("a b c", ["a b d"]);
   expect(found).toBeCloseTo((2 * Math.log(2)) / (3 * Math.log(2) + Math.log(3)));
 });
 
-it("heeds what a goal is about more than the frame that it shares with the rest", () => {
+it("weighs what a goal is about more than the phrasing it shares with the rest", () => {
   const frame = (title: string) => `which of these movies is most like ${title}`;
   const others = ["alien", "brazil", "casablanca", "dune", "eraserhead", "fargo", "gandhi"].map(frame);
   const [first = 0, ...rest] = compare("find a movie like alien", [frame("alien"), ...others.slice(1)]);

@@ -1,6 +1,6 @@
 /** How much two goals have in common, by their words. */
 
-/** Words are what the projection's full-text index takes for them: letters and digits, without case and accents. */
+/** Words as the projection's full-text index sees them: letters and digits, without case and accents. */
 export function wordsOf(text: string): ReadonlySet<string> {
   const plain = text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
   return new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? []);
@@ -9,10 +9,11 @@ export function wordsOf(text: string): ReadonlySet<string> {
 /**
  * Compares a goal with others.
  *
- * The weighted Jaccard index of their words: what they share, of all that either has. A word that many of the others have
- * weighs little (its inverse document frequency), so that the frame of goals of one kind counts less than what each of them is about.
+ * The weighted Jaccard index of their words: the weight of the shared words over that of all words in either. A word that occurs
+ * in many of the others weighs little (inverse document frequency), so that the phrasing common to goals of one kind counts less
+ * than what each is about.
  *
- * @returns From 0, nothing in common, to 1, the same words; in the order of `others`.
+ * @returns From 0 (nothing in common) to 1 (the same words), in the order of `others`.
  */
 export function similarities(goal: ReadonlySet<string>, others: readonly ReadonlySet<string>[]): number[] {
   const frequencies = new Map<string, number>();

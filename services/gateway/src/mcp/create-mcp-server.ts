@@ -1,4 +1,4 @@
-/** The gateway as an MCP server: calls on plans, as tools for models. */
+/** The gateway as an MCP server: plan operations as tools for models. */
 import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import {
   Accepted,
@@ -51,14 +51,14 @@ export type McpServerDeps = {
   readonly tracing: RequestSpanDeps;
   readonly now: () => Date;
   readonly log: Logger;
-  /** Aborts when waiting has to end. */
+  /** Aborts when waiting has to stop. */
   readonly stopping: AbortSignal;
 };
 
-/** Whose request it is, and the trace that it belongs to. */
+/** The authenticated caller, and the trace that the request belongs to. */
 type McpCaller = Authenticated & { readonly ip: string; readonly traceparent: string | undefined };
 
-/** One server for one request: it keeps nothing. */
+/** Creates a server for a single request; it keeps no state. */
 export function createMcpServer(deps: McpServerDeps, caller: McpCaller): McpServer {
   const server = new McpServer({ name: "planwright", version: VERSION }, { instructions: INSTRUCTIONS });
   addSubmitting(server, deps, caller);
@@ -193,11 +193,11 @@ async function summaryNow(
   { plan, role, whole = [] }: { plan: KnownPlan; role: Role; whole?: readonly string[] },
 ): Promise<McpPlan> {
   const view = await viewWithSubPlans(book, plan, now().getTime());
-  // Before texts are cut: a cut part of a hidden value would not be found.
+  // Before texts are truncated: a truncated part of a hidden value would not be found.
   return summaryOf(redaction.forRole(role).json(view, VIEWS), whole);
 }
 
-/** Progress has to grow with each message: it is the plan's own counter of events. */
+/** Progress must increase with each message, so it is the plan's own event count. */
 function progressTo({ mcpReq }: ServerContext, { now, log }: McpServerDeps): (plan: KnownPlan) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
@@ -211,14 +211,14 @@ function progressTo({ mcpReq }: ServerContext, { now, log }: McpServerDeps): (pl
   };
 }
 
-/** The body of a submission, with what its `options` add. */
+/** The body of a submission, with the fields of its `options` merged in. */
 function submissionOf({ options = {}, ...fields }: z.output<typeof McpPreview>): unknown {
   return JsonValue.parse({ ...options, ...fields });
 }
 
 const NAME_CHARS_MAX = 120;
 
-/** The note of a decision that came through MCP; the decision itself records the whole identity. */
+/** The note for a decision made through MCP; the decision itself records the whole identity. */
 function mcpName(identity: string): string {
   return `${identity.slice(0, NAME_CHARS_MAX)} (MCP)`;
 }

@@ -7,10 +7,10 @@ import { z } from "zod";
 import { type App, serve } from "../http/contract.ts";
 import type { McpServerDeps } from "./create-mcp-server.ts";
 
-/** Of the request as received, not of its parsed form. */
+/** Headers of the connection and the raw body; they do not apply to the parsed request. */
 const OF_THE_CONNECTION = new Set(["connection", "content-length", "expect", "host", "transfer-encoding"]);
 
-/** What the protocol's library passes on of the key; without a role it may only read. */
+/** The caller's data that the protocol's library passes on; without a role, it may only read. */
 const CallerOfTool = z.object({
   identity: z.string().optional(),
   role: Role.default("viewer"),
@@ -18,7 +18,7 @@ const CallerOfTool = z.object({
   ended: z.instanceof(AbortSignal).optional(),
 });
 
-/** Nothing of it is loaded before its first use. */
+/** The MCP library is loaded on first use. */
 export function mcpRoute(app: App, deps: McpServerDeps): void {
   let loading: Promise<McpHttpHandler> | undefined;
   serve(app, callMcp, async (request, reply) => {
@@ -28,7 +28,7 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
     reply.raw.once("close", () => gone.abort(new DOMException("the client has disconnected", "AbortError")));
     const response = await handler.fetch(webRequest(request, gone.signal), {
       parsedBody: request.body,
-      // Requests here are authenticated: the key itself is not passed on.
+      // Requests are already authenticated here: the key itself is not passed on.
       authInfo: {
         token: "",
         clientId: request.tenant,
@@ -43,7 +43,7 @@ export function mcpRoute(app: App, deps: McpServerDeps): void {
     });
     return sendWebResponse(response, reply);
   });
-  // No endpoints: the protocol's refusals for clients that want a session.
+  // Not endpoints: the protocol's refusals for clients that want a session.
   app.get("/mcp", { config: { isOther: true } }, refuseSession);
   app.delete("/mcp", { config: { isOther: true } }, refuseSession);
 }

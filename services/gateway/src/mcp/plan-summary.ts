@@ -1,4 +1,4 @@
-/** A plan in as few words as a model needs: its state, its pending approvals, and its result. */
+/** A plan as briefly as a model needs it: its state, its pending approvals, and its result. */
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import {
   MCP_ACCESS,
@@ -17,7 +17,7 @@ import type { Authenticated } from "../http/authenticate.ts";
 import { requirePermission } from "../http/require-permission.ts";
 import { toProblem } from "../http/to-problem.ts";
 
-/** The call that does the same over HTTP. */
+/** The equivalent HTTP call. */
 const ACTIONS = {
   plan_submit: "submitPlan",
   plan_preview: "previewPlan",
@@ -36,7 +36,7 @@ const Named = z.object({
 const GOAL_CHARS_MAX = 500;
 const PREVIEW_CHARS_MAX = 300;
 
-/** @param whole - Ids of steps whose outputs are wanted whole. */
+/** @param whole - The ids of steps whose outputs are returned in full. */
 export function summaryOf(view: PlanView, whole: readonly string[] = []): McpPlan {
   const { answer } = view;
   return {
@@ -105,7 +105,7 @@ function answerOf({ text, status, data }: NonNullable<PlanView["answer"]>): NonN
   return { text, status, ...(data === undefined ? {} : { data }) };
 }
 
-/** The result of a tool: that of `work`, or the reason that the client may see, such as a role that may not use the tool. */
+/** The result of a tool: that of `work`, or an error that the client may see, such as a missing role. */
 export async function answer(
   {
     tool,

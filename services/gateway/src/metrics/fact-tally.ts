@@ -1,8 +1,8 @@
-/** The facts that plans counted, and how attempts of steps end by tool, as far as this gateway has seen since it started. */
+/** The events that plans counted, and the outcomes of step attempts by tool, as seen by this gateway since it started. */
 import type { KnownPlan, PlanEvent } from "@planwright/plan";
 import type { Metric } from "./render-metrics.ts";
 
-/** Further tools are counted as one: labels must stay few. */
+/** Further tools are counted as one, to limit the number of labels. */
 const TOOLS_MAX = 500;
 const OTHERS = "others";
 const MS_PER_SECOND = 1_000;

@@ -9,7 +9,7 @@ const LABELS =
   'gen_ai_operation_name="chat",gen_ai_provider_name="openai",gen_ai_request_model="small",gen_ai_agent_name="planner"';
 const DURATION = "gen_ai_client_inference_duration_seconds";
 
-it("counts calls by how long they took, each class with those below it", () => {
+it("counts calls by duration, each bucket including those below it", () => {
   const tally = createModelTally();
   for (const durationMs of [10, 30, 40, 200_000]) tally.note({ ...call, durationMs });
   tally.note({ ...call, durationMs: 500, error: "unavailable" });
@@ -22,7 +22,7 @@ it("counts calls by how long they took, each class with those below it", () => {
   expect(lines).toContain(`${DURATION}_count{${LABELS},error_type="unavailable"} 1`);
 });
 
-it("counts the tokens of calls whose server has counted them", () => {
+it("counts the tokens of calls for which the server reported them", () => {
   const tally = createModelTally();
   tally.note({ ...call, tokens: { input: 300, cacheRead: 200, output: 4 } });
   tally.note({ ...call, tokens: { input: 100, output: 6, reasoning: 5, cacheWrite: 90 } });
@@ -44,7 +44,7 @@ it("counts the tokens of calls whose server has counted them", () => {
   ]);
 });
 
-it("keeps labels few and whole, whatever plans call their models", () => {
+it("keeps labels few and well-formed, whatever names plans give their models", () => {
   const tally = createModelTally();
   tally.note({ ...call, model: 'a"} 1\nplanwright_plans{status="x\\' });
   for (let index = 0; index < 200; index++) tally.note({ ...call, model: `m${index}`, error: `e${index}` });

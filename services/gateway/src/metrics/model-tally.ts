@@ -1,20 +1,20 @@
 /**
- * Calls of models, by model and by who asked, as far as this gateway has heard of them since it started.
+ * Model calls, by model and calling component, as reported to this gateway since it started.
  *
- * Names, labels and classes are those of OpenTelemetry's conventions for generative AI (semantic-conventions-genai 0.1.0:
+ * Names, labels and buckets are those of OpenTelemetry's conventions for generative AI (semantic-conventions-genai 0.1.0:
  * `gen_ai.client.inference.duration` in seconds, counters `gen_ai.client.inference.usage.*`, histograms
- * `gen_ai.client.inference.operation.*`), spelt as Prometheus does. `gen_ai.agent.name` is added: who asked.
+ * `gen_ai.client.inference.operation.*`), in Prometheus spelling. `gen_ai.agent.name` is added: the calling component.
  */
 import { parseJson } from "@planwright/plan";
 import { type Bus, MODEL_CALLS } from "@planwright/shared/bus";
 import { ToldCall } from "@planwright/shared/model";
 import { labelValue, type Metric } from "./render-metrics.ts";
 
-/** Further ones are counted as one: labels must stay few, and plans name models as they like. */
+/** Further models are counted as one, to limit the number of labels: plans can use any model name. */
 const MODELS_MAX = 50;
 const ERRORS_MAX = 30;
 const OTHER_MODELS = "others";
-/** OpenTelemetry's word for an error that has no name. */
+/** OpenTelemetry's label for an error without a name. */
 const OTHER_ERRORS = "_OTHER";
 const MS_PER_SECOND = 1_000;
 
@@ -64,7 +64,7 @@ export function createModelTally(): ModelTally & { note(call: ToldCall): void } 
       // Prompts and replies are text.
       const series = `${labels},gen_ai_token_modality="text"`;
       for (const { part } of USAGES) {
-        // A part that a server does not report separately is counted as zero, so that its series exists from the first call.
+        // A part that a server does not report separately counts as zero, so that its series exists from the first call.
         const sums = used.get(part);
         sums?.set(series, (sums.get(series) ?? 0) + (tokens[part] ?? 0));
       }
@@ -119,7 +119,7 @@ function histogramIn(
   return histogram;
 }
 
-/** Takes the first so many names as they are. */
+/** Keeps the first `max` names unchanged and maps all others to one. */
 function fewOf(max: number, others: string): (name: string) => string {
   const known = new Set<string>();
   return (name) => {
@@ -130,13 +130,13 @@ function fewOf(max: number, others: string): (name: string) => string {
 
 type Histogram = {
   observe(value: number): void;
-  /** Each bound with how many values were not above it, in the order of the bounds. */
+  /** Each bound with the number of values not above it, in ascending order. */
   classes(): readonly (readonly [bound: number, count: number])[];
   readonly sum: number;
   readonly count: number;
 };
 
-/** @param bounds - The upper ends of its classes, ascending; values above all of them are counted too. */
+/** @param bounds - The upper bounds of its buckets, ascending; values above all of them are counted too. */
 function createHistogram(bounds: readonly number[]): Histogram {
   const counts = bounds.map(() => 0);
   let sum = 0;
@@ -161,7 +161,7 @@ function createHistogram(bounds: readonly number[]): Histogram {
   };
 }
 
-/** @param histograms - By their labels, of which each has at least one. */
+/** @param histograms - By their labels; each has at least one label. */
 function histogramMetric(name: string, help: string, histograms: ReadonlyMap<string, Histogram>): Metric {
   const values = Array.from(histograms).flatMap(([labels, histogram]): [string, number, string][] => [
     ...histogram

@@ -1,4 +1,4 @@
-/** The Prometheus metrics of plans that ended: by strategy and outcome, never by plan or tenant. */
+/** The Prometheus metrics of ended plans: by strategy and outcome, never by plan or tenant. */
 import { DURATION_CLASSES_MS, type TotalName, withinName } from "../figures/figures-table.ts";
 import type { FigureTotal } from "../figures/read-totals.ts";
 import type { Metric } from "./render-metrics.ts";
@@ -7,7 +7,7 @@ const MS_PER_SECOND = 1_000;
 
 type Part = readonly [labels: string, column: TotalName];
 
-/** Counters that are added up over the outcomes: each with its labels beside the strategy, and where it is counted. */
+/** Counters summed over the outcomes, each with its parts: the labels besides the strategy, and the column to sum. */
 const COUNTERS: readonly { name: string; help: string; parts: readonly Part[]; unit?: number }[] = [
   {
     name: "planwright_plan_seconds_total",
@@ -91,7 +91,7 @@ const COUNTERS: readonly { name: string; help: string; parts: readonly Part[]; u
   },
 ];
 
-/** Counters continue over restarts; they start over when the projection is rebuilt. */
+/** Counters continue across restarts; they start over when the projection is rebuilt. */
 export function planMetrics(totals: readonly FigureTotal[]): Metric[] {
   const strategies = Map.groupBy(totals, ({ strategy }) => strategy);
   const perStrategy = (column: TotalName, unit = 1): [string, number][] =>

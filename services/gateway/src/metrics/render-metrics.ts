@@ -3,8 +3,8 @@ export type Metric = {
   readonly help: string;
   readonly type: "counter" | "gauge" | "histogram";
   /**
-   * Values by their labels, such as `status="running"`; `""` for a metric without labels. The series of a histogram add
-   * to the name: `_bucket`, `_sum` and `_count`.
+   * Values by their labels, such as `status="running"`; `""` for a metric without labels. The series of a histogram extend the
+   * name: `_bucket`, `_sum` and `_count`.
    */
   readonly values: Iterable<readonly [labels: string, value: number, suffix?: string]>;
 };
@@ -14,7 +14,7 @@ export function gauge(name: string, help: string, value: number): Metric {
   return { name, help, type: "gauge", values: [["", value]] };
 }
 
-/** A label's value, whatever is in it. */
+/** Escapes a label's value. */
 export function labelValue(text: string): string {
   return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

@@ -7,7 +7,7 @@ export type BoundedFetch = (url: string, init?: RequestInit) => Promise<Response
 /**
  * Returns a `fetch` that reads the whole response. It does not follow redirects, and rejects after 5 seconds or above 1 MiB.
  *
- * @param options.stopping - Ends requests when the gateway stops.
+ * @param options.stopping - Aborts requests when the gateway stops.
  */
 export function createBoundedFetch({
   fetch,

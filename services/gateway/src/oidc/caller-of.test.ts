@@ -35,7 +35,7 @@ describe("claims", () => {
   );
 
   it.each(["constructor", "__proto__", "planwright_tenant.length", "sub.x"])(
-    "are only those of the token, not %s of an object",
+    "accept only the token's own properties, not %s of an object",
     (tenantClaim) => expect(refusal({}, { tenantClaim })).toMatch(/is missing/),
   );
 
@@ -65,7 +65,7 @@ describe("the role", () => {
     ["ops", "operator"],
   ] as const);
 
-  it("is the one that includes the others", () => {
+  it("is the one that includes all others", () => {
     expect(roleOf(["viewer", "approver"])).toBe("approver");
     expect(roleOf(["approver", "submitter", "operator"])).toBe("operator");
     expect(roleOf(["staff", "unknown", "leads"], { roles })).toBe("approver");

@@ -7,7 +7,7 @@ type CookieOptions = {
   readonly maxAgeS: number;
 };
 
-/** Parses a `Cookie` header. The first of several cookies with the same name counts. */
+/** Parses a `Cookie` header. If several cookies have the same name, the first counts. */
 export function readCookies(header: string | undefined): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? "").split(";")) {
@@ -18,7 +18,9 @@ export function readCookies(header: string | undefined): ReadonlyMap<string, str
   return cookies;
 }
 
-/** Formats a `Set-Cookie` header. Scripts cannot read the cookie, and of cross-site requests only followed links carry it. */
+/**
+ * Formats a `Set-Cookie` header. Scripts cannot read the cookie, and cross-site requests carry it only when a link is followed.
+ */
 export function cookieHeader(name: string, value: string, { path, secure, maxAgeS }: CookieOptions): string {
   const attributes = [
     `Path=${path}`,

@@ -1,13 +1,13 @@
 /**
- * Sessions that were ended before they expire: kept in a bucket of NATS, which every gateway follows, for as long as their cookies
- * would be valid.
+ * Sessions that ended before they expired: kept in a NATS bucket that every gateway follows, for as long as their cookies would
+ * be valid.
  *
  * Invariants:
- *   SESSIONS-1. A session that has ended is refused by every gateway that has heard of it, and by none that may not have heard of
- *               it: one that is cut off from NATS, or could not read the bucket for a minute, refuses all sessions.
+ *   SESSIONS-1. A gateway that knows that a session has ended refuses it; one that may not know admits no sessions at all: a
+ *               gateway that is cut off from NATS, or could not read the bucket for a minute, refuses all of them.
  *   SESSIONS-2. Connections opened in a session end with it.
- *   SESSIONS-3. An ended session never returns: nothing but its expiry removes it from the list.
- *   SESSIONS-4. When all sessions of a user end, those that have begun end, and none that begins some seconds later.
+ *   SESSIONS-3. An ended session never returns: only its expiry removes it from the list.
+ *   SESSIONS-4. Ending all sessions of a user ends those that have begun, but none that begins some seconds later.
  */
 import { type Bus, BUCKETS, followBucket, openBucket } from "@planwright/shared/bus";
 import type { Logger } from "@planwright/shared/service";
@@ -20,10 +20,10 @@ const SWEEP_MS = 60_000;
 
 /** Sessions that began on a gateway whose clock is ahead end too. */
 const CLOCKS_MS = 5_000;
-/** Of the entries that end all sessions of a user; ids of sessions have no dot. */
+/** Prefix of the entries that end all sessions of a user; session ids contain no dot. */
 const USER_PREFIX = "user.";
 
-/** A session as its cookie has it. */
+/** A session as stored in its cookie. */
 type SessionId = {
   readonly id: string;
   readonly identity: string;
@@ -34,11 +34,13 @@ type SessionId = {
 export type EndedSessions = AsyncDisposable & {
   /** @throws {Problem} `unavailable` when it may have ended without this gateway knowing. */
   has(session: SessionId): boolean;
-  /** Aborts when the session ends. @param expiry - Aborts when it expires. */
+  /** Aborts when the session ends. @param expiry - Aborts when the session expires. */
   signalOf(session: SessionId, expiry: AbortSignal): AbortSignal;
   /** Ends a session on every gateway. @throws {Problem} `unavailable` when that cannot be stored. */
   end(session: Pick<SessionId, "id" | "expiresAt">): Promise<void>;
-  /** Ends all sessions of a user that have begun, on every gateway. @throws {Problem} `unavailable` when that cannot be stored. */
+  /**
+   * Ends all sessions of a user that have begun, on every gateway. @throws {Problem} `unavailable` when that cannot be stored.
+   */
   endAllOf(identity: string): Promise<void>;
 };
 
@@ -83,7 +85,7 @@ export async function openEndedSessions(
     onChanges(changes, isWhole) {
       for (const { key, data } of changes) {
         const atMs = Number(Buffer.from(data).toString());
-        // An entry whose time is over leaves an empty message for a moment.
+        // An expired entry briefly leaves an empty message.
         if (atMs > 0) known.take(key, atMs);
       }
       if (isWhole) freshness.renew();
@@ -107,23 +109,23 @@ export async function openEndedSessions(
   };
 }
 
-/** Of any characters, in those of keys. */
+/** Encodes any characters in those allowed for keys. */
 function userKey(identity: string): string {
   return USER_PREFIX + Buffer.from(identity).toString("base64url");
 }
 
-/** The sessions that this gateway knows: in which something may be open, and which have ended. */
+/** The sessions that this gateway knows: those with open connections, and those that have ended. */
 function listSessions(sessionLifeMs: number) {
   const open = new Map<string, Open>();
-  /** When each expires. */
+  /** When each ended session expires. */
   const ended = new Map<string, number>();
-  /** Before when the sessions of each user have ended, by the user's key. */
+  /** For each user's key, the time before which all sessions have ended. */
   const endedBefore = new Map<string, number>();
   const hasEnded = ({ id, identity, beganAt }: SessionId): boolean =>
     ended.has(id) || beganAt.getTime() <= (endedBefore.get(userKey(identity)) ?? 0);
   return {
     hasEnded,
-    /** An entry of the bucket: a session and when it expires, or a user and before when the sessions have ended. */
+    /** An entry of the bucket: a session and its expiry, or a user and the time before which all sessions have ended. */
     take(key: string, atMs: number): void {
       const entries = key.startsWith(USER_PREFIX) ? endedBefore : ended;
       entries.set(key, Math.max(atMs, entries.get(key) ?? 0));
@@ -135,7 +137,7 @@ function listSessions(sessionLifeMs: number) {
     },
     signalOf(session: SessionId, expiry: AbortSignal): AbortSignal {
       const known = open.get(session.id);
-      // Open connections end after a day, also in a session that lasts longer.
+      // Open connections end after a day, even in a session that lasts longer.
       if (known?.signal.aborted === false) return known.signal;
       const ending = new AbortController();
       const signal = AbortSignal.any([ending.signal, expiry]);

@@ -1,4 +1,4 @@
-// When the provider is asked, and what happens while it is down: with a clock and a provider of the test's own. OIDC-2, OIDC-3.
+// When the provider is queried, and what happens while it is down, with a fake clock and provider. OIDC-2, OIDC-3.
 import { createLogger } from "@planwright/shared/service";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { expect, it } from "vitest";
@@ -43,13 +43,13 @@ async function setUp() {
   return { state, lines, known, unknown, codeOf, pass };
 }
 
-it("reads the provider once for any number of tokens, also when they come together", async () => {
+it("reads the provider once for any number of tokens, even simultaneous ones", async () => {
   const { state, known, codeOf } = await setUp();
   const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf(known.token)));
   expect([new Set(codes), state.readings]).toEqual([new Set(["accepted"]), 1]);
 });
 
-it("reads it again for unknown keys, once in five seconds at most", async () => {
+it("reads it again for unknown keys, at most once in five seconds", async () => {
   const { state, known, unknown, codeOf, pass } = await setUp();
   expect(await codeOf(known.token)).toBe("accepted");
   expect([await codeOf(unknown.token), state.readings]).toEqual(["unauthorized", 1]);
@@ -62,7 +62,7 @@ it("reads it again for unknown keys, once in five seconds at most", async () => 
   expect(await codeOf(known.token)).toBe("unauthorized");
 });
 
-it("refreshes keys beside the requests that use them, and uses them for a day while it is down", async () => {
+it("refreshes keys in the background, and uses them for a day while the provider is down", async () => {
   const { state, lines, known, codeOf, pass } = await setUp();
   expect(await codeOf(known.token)).toBe("accepted");
   state.isDown = true;
@@ -79,7 +79,7 @@ it("refreshes keys beside the requests that use them, and uses them for a day wh
   expect(lines.filter((line) => line.includes("available again"))).toHaveLength(1);
 });
 
-it("sends a provider that is down max one request in five seconds", async () => {
+it("sends a provider that is down at most one request in five seconds", async () => {
   const { state, known, codeOf, pass } = await setUp();
   state.isDown = true;
   for (let asked = 0; asked < 10; asked++) expect(await codeOf(known.token)).toBe("unavailable");

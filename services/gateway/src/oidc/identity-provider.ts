@@ -1,12 +1,12 @@
 /**
- * The OpenID provider: its metadata and its keys, read when they are needed and kept.
+ * The OpenID provider: its metadata and keys, read on demand and cached.
  *
  * Invariants:
- *   OIDC-1. A token is accepted only if a key of the issuer's JWKS signed it with an asymmetric algorithm, and if issuer, audience
- *           and validity period match.
- *   OIDC-2. A request waits for the provider for one reading of metadata and keys at most. While the provider does not answer, keys
- *           that were read within the last day continue to work; other tokens are refused with `unavailable`.
- *   OIDC-3. Tokens with unknown keys cause max one reading in five seconds.
+ *   OIDC-1. A token is accepted only if a key of the issuer's JWKS signed it with an asymmetric algorithm, and if issuer,
+ *           audience and validity period match.
+ *   OIDC-2. A request waits for at most one reading of metadata and keys. While the provider does not respond, keys read within
+ *           the last day continue to work; other tokens are refused with `unavailable`.
+ *   OIDC-3. Tokens with unknown keys cause at most one reading in five seconds.
  */
 import { describeError } from "@planwright/shared/errors";
 import type { Logger } from "@planwright/shared/service";
@@ -54,10 +54,10 @@ const Jwks = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(1_
 
 export type IdentityProvider = {
   readonly issuer: string;
-  /** @throws {Problem} `unavailable` when the provider does not answer and has not answered for a day. */
+  /** @throws {Problem} `unavailable` when the provider does not respond and has not responded for a day. */
   metadata(): Promise<ProviderMetadata>;
   /**
-   * The claims of a token that the provider has issued.
+   * The claims of a token issued by the provider.
    *
    * @throws {Problem} `unauthorized` with the reason, `unavailable`
    */
@@ -86,7 +86,7 @@ export function createIdentityProvider(deps: Deps): IdentityProvider {
     const known = readings.known();
     const ageMs = known === undefined ? Number.POSITIVE_INFINITY : monotonicMs() - known.readAtMs;
     if (known === undefined || ageMs > KEPT_MS) return readings.read();
-    // A failure is logged by the reading; the known keys continue to work.
+    // The reading logs a failure; the known keys continue to work.
     if (ageMs > FRESH_MS) readings.read().catch(() => undefined);
     return known;
   };
@@ -123,7 +123,10 @@ export function createIdentityProvider(deps: Deps): IdentityProvider {
 
 type Readings = {
   readonly known: () => Known | undefined;
-  /** Reads now; calls at the same time share one reading. @throws {Problem} `unavailable`, without another request when the last has just failed. */
+  /**
+   * Reads now; simultaneous calls share one reading. @throws {Problem} `unavailable`, without another request if the last one has
+   * just failed.
+   */
   readonly read: () => Promise<Known>;
 };
 

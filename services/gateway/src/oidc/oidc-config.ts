@@ -100,9 +100,9 @@ export type SignInSettings = {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly scopes: string;
-  /** Where browsers reach the gateways, without a slash at its end. */
+  /** The URL at which browsers reach the gateways, without a trailing slash. */
   readonly publicUrl: string;
-  /** The first encrypts. */
+  /** The first one encrypts. */
   readonly sessionSecrets: readonly [string, ...string[]];
   readonly sessionLifeMs: number;
 };
@@ -111,7 +111,7 @@ export type OidcSettings = {
   readonly issuer: string;
   readonly clockToleranceMs: number;
   readonly rules: ClaimRules;
-  /** Of access tokens; undefined where none are accepted. */
+  /** The audience of access tokens; undefined where none are accepted. */
   readonly audience: string | undefined;
   /** Undefined where users cannot sign in to the page. */
   readonly signIn: SignInSettings | undefined;

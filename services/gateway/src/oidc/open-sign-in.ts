@@ -58,7 +58,7 @@ export async function openOidc(
   const boundedFetch = createBoundedFetch({ fetch: deps.fetch, stopping: stopping.signal });
   const reading = { issuer, clockToleranceMs, fetch: boundedFetch, now, monotonicMs, log };
   const provider = createIdentityProvider(reading);
-  // A failure is logged by the reading, and the next request tries again.
+  // The reading logs a failure, and the next request tries again.
   provider.metadata().catch(() => undefined);
   const ended =
     settings === undefined
@@ -83,7 +83,7 @@ export async function openOidc(
   };
 }
 
-/** Sign-in attempts. Each has its own cookie, so that several tabs can sign in at the same time. */
+/** Sign-in attempts. Each has its own cookie, so that several tabs can sign in simultaneously. */
 type Attempts = {
   /** Returns the `Set-Cookie` headers that store an attempt in the browser. @param cookies - The `Cookie` header of the request. */
   keep(attempt: Attempt, cookies: string | undefined): Promise<string[]>;
@@ -153,7 +153,7 @@ function createUseToken(
 const ID_BYTES = 16;
 
 const SessionUser = z.object({
-  /** Of the session, so that it can be ended. */
+  /** The id of the session, used to end it. */
   id: z.string().min(1),
   tenant: z.string(),
   identity: z.string(),

@@ -2,9 +2,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { returnPath } from "./return-path.ts";
 
-it.each(["/", "/plans/p1?tab=events#top", "/compare?left=a&right=b", "/authors"])("returns to %s", (path) => {
-  expect(returnPath(path)).toBe(path);
-});
+it.each(["/", "/plans/p1?tab=events#top", "/compare?left=a&right=b", "/authors"])(
+  "returns to the path %s",
+  (path) => {
+    expect(returnPath(path)).toBe(path);
+  },
+);
 
 it.each([
   undefined,
@@ -18,7 +21,7 @@ it.each([
   "/auth",
   "/auth/login",
   "/a/../auth/callback",
-])("returns to the start instead of %j", (asked) => {
+])("returns to the home page instead of %j", (asked) => {
   expect(returnPath(asked)).toBe("/");
 });
 

@@ -1,6 +1,6 @@
 const PATH_CHARS_MAX = 2_000;
 const START = "/";
-/** A base whose origin no other URL has. */
+/** A base whose origin no other URL shares. */
 const OWN = "http://gateway.invalid";
 
 /**

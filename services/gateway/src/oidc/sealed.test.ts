@@ -7,7 +7,7 @@ const LATER = new Date("2026-01-31T11:00:00Z");
 const sealing = (...secrets: [string, ...string[]]) =>
   createSealing(secrets, { purpose: "session", now: () => NOW });
 
-it("opens what was sealed with one of its secrets, and nothing else", async () => {
+it("opens values that were sealed with one of its secrets, and nothing else", async () => {
   const sealed = await sealing("old").seal({ user: "ann" }, LATER);
   expect(sealed).not.toContain("ann");
   expect(await sealing("new", "old").open(sealed)).toEqual({ value: { user: "ann" }, expiresAt: LATER });
@@ -16,7 +16,7 @@ it("opens what was sealed with one of its secrets, and nothing else", async () =
   expect(await other.open(sealed)).toBeUndefined();
 });
 
-it("opens nothing that has expired, was changed, or does not fit its schema", async () => {
+it("opens no value that has expired, was changed, or does not fit its schema", async () => {
   const sealed = await sealing("old").seal({ user: "ann" }, LATER);
   const late = createSealing(["old"], { purpose: "session", now: () => new Date(LATER.getTime() + 1) });
   expect(await late.open(sealed)).toBeUndefined();

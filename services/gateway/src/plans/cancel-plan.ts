@@ -9,15 +9,15 @@ export type CancelPlan = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly reason: string | undefined;
-  /** The requester, for the record; the tenant when absent. */
+  /** The user who cancels it, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<{ readonly planId: PlanId }>;
 
 /**
- * Makes the function that cancels plans. It answers once the gateway's own view shows the plan as cancelled;
- * cancelling again before the plan has ended changes nothing and succeeds.
+ * Makes the function that cancels plans. It resolves once the gateway's own view shows the plan as cancelled; cancelling again
+ * before the plan has ended changes nothing and succeeds.
  *
- * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended` also when the end was decided first.
+ * @throws {Problem} From the returned function: `plan_not_found`; `plan_ended`, also when the end was decided first.
  */
 export function createCancelPlan(deps: ControlDeps): CancelPlan {
   return async ({ tenant, planId, reason, by = tenant }) => {

@@ -7,7 +7,7 @@ import { Problem } from "../http/problem.ts";
 import { planNotFound } from "./own-plan.ts";
 import { type StoreDeps, storeRequest } from "./store-request.ts";
 
-/** So long the answer waits for the planner. */
+/** How long the response waits for the planner. */
 const ERASED_WITHIN_MS = 10_000;
 
 export type DeletePlanDeps = Omit<StoreDeps, "book"> & {
@@ -17,7 +17,7 @@ export type DeletePlanDeps = Omit<StoreDeps, "book"> & {
   readonly erasedWithinMs?: number;
 };
 
-/** `erased`: nothing is stored of the plan any more. `pending`: no reader shows it, and a planner will erase it. */
+/** `erased`: no data of the plan is stored any more. `pending`: no reader sees it, and a planner will erase it. */
 export type Deletion = { readonly planId: PlanId; readonly state: "erased" | "pending" };
 
 export type DeletePlan = (request: { readonly tenant: string; readonly planId: string }) => Promise<Deletion>;
@@ -35,7 +35,7 @@ export function createDeletePlan(deps: DeletePlanDeps): DeletePlan {
     const plan = await book.find(planId);
     if (plan !== undefined && plan.goal.tenant !== tenant) throw planNotFound(id);
     if (plan !== undefined) refuseUndeletable(plan, book.openSubPlan(planId));
-    // Before anything that leads to it.
+    // Registered before the request, which leads to the erasure.
     const over = new AbortController();
     const erased = book.untilErased(
       planId,
@@ -77,7 +77,7 @@ function refuseUndeletable(plan: KnownPlan, openSubPlan: PlanId | undefined): vo
   }
 }
 
-/** How far the tenant's own deletion of the plan is; undefined when there is none. */
+/** The state of an earlier deletion of the plan by this tenant; undefined when there was none. */
 async function earlierDeletion(
   bus: Bus,
   planId: PlanId,
@@ -87,7 +87,7 @@ async function earlierDeletion(
     const tombstone = await readTombstone(bus, planId);
     return tombstone?.type === "plan.deleted" && tombstone.data.tenant === tenant;
   };
-  // Before and after: the tombstone stands beside the request for a moment, then instead of it.
+  // Checks before and after: for a moment the tombstone exists beside the request, then it replaces it.
   if (await isErased()) return "erased";
   const request = await lastMessage(bus, deletionSubject(planId));
   if (request === undefined) return (await isErased()) ? "erased" : undefined;

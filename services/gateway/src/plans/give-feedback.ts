@@ -14,7 +14,7 @@ import { Problem } from "../http/problem.ts";
 import { ownPlan } from "./own-plan.ts";
 import { takenIn } from "./store-request.ts";
 
-/** Other users may give feedback at the same moment. */
+/** Other users may give feedback simultaneously. */
 const TRIES_MAX = 5;
 
 export type Feedback = Pick<FeedbackGiven["data"], "rating"> & {
@@ -24,14 +24,14 @@ export type Feedback = Pick<FeedbackGiven["data"], "rating"> & {
 
 export type GiveFeedback = (request: {
   readonly tenant: string;
-  /** The rater; undefined where no credentials are needed, and the rating may give a name. */
+  /** The rater; undefined where no credentials are needed, in which case the rating may give a name. */
   readonly identity: string | undefined;
   readonly planId: string;
   readonly feedback: Feedback;
 }) => Promise<NonNullable<KnownPlan["feedback"]>>;
 
 /**
- * Makes the function that notes what people think of an ended plan. The last word counts; all of them stay in the log.
+ * Makes the function that records feedback to an ended plan. The latest rating counts; all of them stay in the log.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_not_ended`, `feedback_given` after 20.
  */
@@ -65,7 +65,7 @@ export function createGiveFeedback({
         return { ...data, at: event.at };
       }
       if (tries === TRIES_MAX) throw new TransientError(`others gave feedback ${TRIES_MAX} times meanwhile`);
-      // Another user has just given feedback, which our own view may not show yet.
+      // Another user has just given feedback that our own view may not show yet.
       const last_by_subj = factSubject(event);
       const other = await readFromLeader(bus, STREAMS.plans, { last_by_subj });
       if (other !== null) await takenIn(book, other.seq);

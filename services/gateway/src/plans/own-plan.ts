@@ -3,7 +3,7 @@ import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
 
 /**
- * The plan of that id, if it is the tenant's own: the existence of other tenants' plans is never revealed.
+ * The plan with that id, if it belongs to the tenant: the existence of other tenants' plans is never revealed.
  *
  * @throws {Problem} `plan_not_found`
  */
@@ -17,7 +17,7 @@ export async function ownPlan(
   throw planNotFound(planId);
 }
 
-/** The refusal for a missing plan, or another tenant's: both read the same. */
+/** The refusal for a missing plan and for another tenant's plan: both read the same. */
 export function planNotFound(planId: string): Problem {
   return new Problem("plan_not_found", `there is no plan ${JSON.stringify(planId.slice(0, 80))}`);
 }

@@ -6,7 +6,7 @@ import { type ControlDeps, ended } from "./cancel-plan.ts";
 import { ownPlan } from "./own-plan.ts";
 import { storeRequest } from "./store-request.ts";
 
-/** How often others may pause or resume the plan in between. */
+/** How often other users may pause or resume the plan in between. */
 const TRIES_MAX = 5;
 
 export type PlanState = { readonly planId: PlanId; readonly status: KnownPlan["status"] };
@@ -14,21 +14,21 @@ export type PausePlan = (request: {
   readonly tenant: string;
   readonly planId: string;
   readonly reason: string | undefined;
-  /** The user that pauses it, for the record; the tenant when absent. */
+  /** The user who pauses it, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<PlanState>;
 export type ResumePlan = (request: {
   readonly tenant: string;
   readonly planId: string;
-  /** The requester, for the record; the tenant when absent. */
+  /** The user who resumes it, for the record; the tenant when absent. */
   readonly by?: string | undefined;
 }) => Promise<PlanState>;
 
 /**
- * Makes the function that pauses plans. It answers once the gateway's own view shows the plan as paused; pausing a
- * paused plan changes nothing and succeeds.
+ * Makes the function that pauses plans. It resolves once the gateway's own view shows the plan as paused; pausing a paused plan
+ * changes nothing and succeeds.
  *
- * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended` also when the end was decided first.
+ * @throws {Problem} From the returned function: `plan_not_found`; `plan_ended`, also when the end was decided first.
  */
 export function createPausePlan(deps: ControlDeps): PausePlan {
   return async ({ tenant, planId, reason, by = tenant }) => {
@@ -46,8 +46,8 @@ export function createPausePlan(deps: ControlDeps): PausePlan {
 }
 
 /**
- * Makes the function that resumes paused plans. It answers once the gateway's own view shows that the pause is
- * over, whichever request ended it.
+ * Makes the function that resumes paused plans. It resolves once the gateway's own view shows that the pause is over, whichever
+ * request ended it.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, `plan_ended`, `plan_not_paused`.
  */

@@ -1,4 +1,4 @@
-/** A pause reaches the sub-plans that run for a plan, and those that run for them. */
+/** Extends pauses to a plan's running sub-plans, at every level. */
 import { type KnownPlan, pausedWith, type PlanId } from "@planwright/plan";
 import type { PlanBook } from "../book/plan-book.ts";
 import { Problem } from "../http/problem.ts";
@@ -7,12 +7,12 @@ import type { PausePlan, ResumePlan } from "./pause-plan.ts";
 
 type Deps = { readonly book: Pick<PlanBook, "find"> };
 
-/** States that a sub-plan may have reached in the meantime, which leave nothing to do. */
+/** Errors for states that a sub-plan may have reached meanwhile and that leave nothing to do. */
 const OVER: ReadonlySet<string> = new Set(["plan_ended", "plan_not_found", "plan_not_paused"]);
 
 /**
- * Makes the function that pauses a plan, and after it its running sub-plans. One that is being handed over is not there
- * yet: who hands it over looks whether its parent is paused.
+ * Makes the function that pauses a plan, and then its running sub-plans. A sub-plan that is just being handed over does not exist
+ * yet; the component that hands it over checks whether the parent is paused.
  */
 export function withSubPlansPaused(deps: Deps, pause: PausePlan): PausePlan {
   const pauseAll: PausePlan = async (request) => {
@@ -25,7 +25,7 @@ export function withSubPlansPaused(deps: Deps, pause: PausePlan): PausePlan {
   return pauseAll;
 }
 
-/** Makes the function that resumes a plan, and before it the sub-plans that were paused with it. */
+/** Makes the function that resumes the sub-plans that were paused with a plan, and then the plan itself. */
 export function withSubPlansResumed(deps: Deps, resume: ResumePlan): ResumePlan {
   const resumeAll: ResumePlan = async (request) => {
     const plan = await ownPlan(deps.book, request);

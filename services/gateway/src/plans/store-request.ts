@@ -19,10 +19,9 @@ export type StoreDeps = {
 };
 
 /**
- * Stores a request to a plan, unless the same request was stored before, and waits until the gateway's
- * own view has taken it in.
+ * Stores a request to a plan, unless the same request was stored before, and waits until the gateway's own view includes it.
  *
- * @throws {TransientError} When it is stored and has not come back within 10 s.
+ * @throws {TransientError} When it is stored but has not come back within 10 s.
  */
 export async function storeRequest({ bus, book, publish }: StoreDeps, event: PlanEvent): Promise<void> {
   const sequence = await publishOnce({ bus, publish }, event);

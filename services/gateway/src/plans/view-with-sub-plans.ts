@@ -9,7 +9,7 @@ import {
   withSubPlans,
 } from "@planwright/plan";
 
-/** Of one plan; the others count when they have ended. */
+/** The maximum for one plan; further sub-plans count once they have ended. */
 const SUB_PLANS_MAX = 100;
 
 type Book = {
@@ -17,7 +17,10 @@ type Book = {
   knownTimes(tenant: string): KnownTimes;
 };
 
-/** The view of a plan, which says whether a plan that it undoes something of was deleted, and whose progress and estimate include those of its running sub-plans, and of theirs. */
+/**
+ * The view of a plan. Its progress and estimate include its running sub-plans at every level. If the plan compensates another
+ * one, the view says whether that one was deleted.
+ */
 export async function viewWithSubPlans(book: Book, plan: KnownPlan, nowMs: number): Promise<PlanView> {
   const { known, percentOf } = await knownOf(book, plan, nowMs);
   const view = viewOf(plan, nowMs, known);
@@ -35,7 +38,7 @@ async function progressWithSubPlans(book: Book, plan: KnownPlan, nowMs: number):
   return withSubPlans(progressOf(plan, nowMs, known), plan, percentOf);
 }
 
-/** The known durations and the progress of sub-plans besides the plan's own state. */
+/** The known durations and the progress of sub-plans, in addition to the plan's own state. */
 async function knownOf(
   book: Book,
   plan: KnownPlan,

@@ -14,12 +14,12 @@ export type WaitOptions = {
   readonly untilEnd: boolean;
   /** Aborts when the caller stopped waiting. */
   readonly signal: AbortSignal;
-  /** Called when the waiting begins, and then twice a second at most. */
+  /** Called when waiting begins, and then at most twice a second. */
   readonly onProgress?: (plan: KnownPlan) => void;
 };
 
 /**
- * Resolves with the plan when it has ended, when it needs approval, or when the time is over.
+ * Resolves with the plan when it has ended, needs approval, or the time is up.
  *
  * @throws {Problem} `plan_not_found`, `too_many_watchers`
  */
@@ -28,7 +28,7 @@ export async function waitForPlan(options: WaitOptions): Promise<KnownPlan> {
   let plan = await ownPlan(book, options);
   if (needsClient(plan, untilEnd)) return plan;
   const both = AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]);
-  // A waiting client sees immediately that the gateway listens, and how far the plan is.
+  // Shows a waiting client immediately that the gateway is listening, and the plan's progress.
   onProgress(plan);
   let toldMs = performance.now();
   try {

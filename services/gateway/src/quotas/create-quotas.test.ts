@@ -28,7 +28,7 @@ const reached = (detail: RegExp, retryAfterS: number) =>
   });
 
 describe("a quota of open plans", () => {
-  it("counts the plans that are on their way to the log, and those of the log", () => {
+  it("counts both the plans in the log and those about to be stored", () => {
     const { quotas, state } = quotasOf({ key: { openPlans: 2 } });
     const places = [quotas.enter(ANN), quotas.enter(ANN)];
     expect(() => quotas.enter(ANN)).toThrow(
@@ -42,7 +42,7 @@ describe("a quota of open plans", () => {
     expect(() => quotas.enter(ANN)).toThrow(/2 of 2 open plans/);
   });
 
-  it("of a tenant is shared by its keys, and by no other tenant", () => {
+  it("of a tenant is shared by its keys, but not with other tenants", () => {
     const { quotas, state } = quotasOf({ tenant: { openPlans: 1 } });
     state.open.set(tenantOwner("acme"), 1);
     expect(() => quotas.enter(ANN)).toThrow(reached(/the tenant acme/, 5));
@@ -52,8 +52,8 @@ describe("a quota of open plans", () => {
   });
 });
 
-describe("a quota of submissions a minute", () => {
-  it("counts what was stored, and starts again with the next minute", () => {
+describe("a quota of submissions per minute", () => {
+  it("counts stored submissions, and starts over every minute", () => {
     const { quotas, state } = quotasOf({ tenant: { submissionsPerMinute: 2 } });
     const submit = (isStored: boolean) => {
       using place = quotas.enter(ANN);
@@ -70,7 +70,7 @@ describe("a quota of submissions a minute", () => {
 });
 
 describe("a quota of model usage", () => {
-  it("holds for previews as well, which no other quota does", () => {
+  it("applies to previews too, unlike every other quota", () => {
     const { quotas, state } = quotasOf({ tenant: { openPlans: 0, usdPerDay: 5 } });
     quotas.refuseSpent(ANN);
     state.day = { tokens: 0, usd: 5 };

@@ -13,7 +13,7 @@ import { Problem } from "../http/problem.ts";
 import type { Metric } from "../metrics/render-metrics.ts";
 import { keyOwner, type Owner, tenantOwner } from "./owner.ts";
 
-/** Plans end. */
+/** Capacity returns as plans end. */
 const RETRY_OPEN_PLANS_S = 5;
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1_000;
@@ -23,24 +23,24 @@ export type QuotasFor = (tenant: string) => TenantQuotas;
 type OwnedQuota = QuotaState & { readonly of: "tenant" | "key" };
 
 export type TenantAndKeyQuotas = {
-  /** The limits of a caller, with their current use. */
+  /** The quotas of a caller, with their current use. */
   statesOf(owner: Owner): OwnedQuota[];
   /**
-   * Holds a place for one more plan until the result is disposed, which counts as submitted once it is said to.
+   * Reserves room for one more plan until the result is disposed; it counts as submitted once `count` is called.
    *
    * @throws {Problem} `quota_reached`
    */
   enter(owner: Owner): Disposable & { count(): void };
   /**
-   * To be called before a model is used for something that is not a plan.
+   * Call this before using a model for anything other than a plan.
    *
-   * @throws {Problem} `quota_reached` when no more may be spent.
+   * @throws {Problem} `quota_reached` when the budget is exhausted.
    */
   refuseSpent(owner: Owner): void;
   metrics(): Metric[];
 };
 
-/** This gateway's counts of the minute and of the plans that are on their way to the log; of one tenant, or of one key. */
+/** This gateway's count of submissions in the current minute, and of plans about to be stored, for one tenant or key. */
 type Entered = { minute: number; submissions: number; entering: number };
 
 export function createQuotas({
@@ -106,7 +106,7 @@ export function createQuotas({
   };
 }
 
-/** Only those that limit something: nothing is counted for the others. */
+/** Only those that limit something: nothing is counted for others. */
 function limitsOf({ tenant, identity }: Owner, quotas: TenantQuotas) {
   const all = [
     { of: "tenant" as const, name: tenantOwner(tenant), quotas: quotas.tenant },

@@ -14,7 +14,7 @@ function emptyDatabase(): DatabaseSync {
   return database;
 }
 
-describe("usage of models", () => {
+describe("model usage", () => {
   it("is counted by tenant and by key, for the day and for the month", () => {
     const spent = openSpentDays(emptyDatabase(), 0);
     spent.add({ ...ANN, at: "2026-03-15T00:00:00.000Z", tokens: 10, usd: 1 }, 1);
@@ -32,7 +32,7 @@ describe("usage of models", () => {
     expect(spent.of(tenantOwner("other"), NOW)).toEqual({ day: nothing, month: nothing });
   });
 
-  it("counts from nothing in the next month, also when the log is read from an earlier one", () => {
+  it("starts from zero in the next month, even when the log is read from an earlier one", () => {
     const database = emptyDatabase();
     const spent = openSpentDays(database, 0);
     spent.add({ ...ANN, at: "2026-02-28T23:00:00.000Z", tokens: 7, usd: 0 }, 1);
@@ -45,7 +45,7 @@ describe("usage of models", () => {
     expect(database.prepare("SELECT DISTINCT day FROM spent_days").all()).toEqual([{ day: "2026-03-01" }]);
   });
 
-  it("is counted once when the log is read again, and a failed write is repeated later", () => {
+  it("is counted once when the log is read again, and a failed write is retried later", () => {
     const database = emptyDatabase();
     const first = openSpentDays(database, 0);
     first.add({ ...ANN, at: "2026-03-15T01:00:00.000Z", tokens: 10, usd: 1 }, 8);
@@ -62,7 +62,7 @@ describe("usage of models", () => {
   });
 });
 
-it("computes a plan's usage from two sums, and counts an unknown price as zero", () => {
+it("computes a plan's usage from two totals, and counts an unknown price as zero", () => {
   const sum = (inputTokens: number, costUsd: number | null): Usage => ({
     modelCalls: 1,
     inputTokens,

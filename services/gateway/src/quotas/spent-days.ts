@@ -1,6 +1,6 @@
 /**
- * What the models of plans have used, by tenant, key and day of UTC: kept with the list of plans, and like it a cache of the
- * log. A deleted plan still counts.
+ * The model usage of plans, by tenant, key and day (UTC): kept with the list of plans, and like it a cache of the log. A deleted
+ * plan still counts.
  */
 import type { PlanEvent, Spent, Usage } from "@planwright/plan";
 import type { DatabaseSync } from "node:sqlite";
@@ -21,17 +21,17 @@ const MONTH_CHARS = "2026-01".length;
 const NOTHING: Spent = { tokens: 0, usd: 0 };
 
 export type SpentDays = {
-  /** Counts the usage in an event at `sequence`, once: also when the log is read again. */
+  /** Counts the usage in an event at `sequence`, only once even if the log is read again. */
   add(spent: Spent & Owner & Pick<PlanEvent, "at">, sequence: number): void;
-  /** The spending of an owner (see `ownersOf`) in the day and the month of a time. */
+  /** The spending of an owner (see `ownersOf`) in the day and the month that a time belongs to. */
   of(owner: string, now: Date): { readonly day: Spent; readonly month: Spent };
-  /** Writes the additions since the last time; to be called inside a transaction. */
+  /** Writes what was added since the last call; call it inside a transaction. */
   write(): void;
-  /** To be called when that transaction has been committed. */
+  /** Call this when that transaction has been committed. */
   written(): void;
 };
 
-/** @param countedTo - Up to where the log was counted before. */
+/** @param countedTo - The position up to which the log has already been counted. */
 export function openSpentDays(database: DatabaseSync, countedTo: number): SpentDays {
   const days = readDays(database);
   const changed = new Set<string>();
@@ -42,7 +42,7 @@ export function openSpentDays(database: DatabaseSync, countedTo: number): SpentD
   let month = "";
   let forgottenTo = "";
 
-  /** Days of earlier months limit nothing any more. */
+  /** Days of earlier months no longer limit anything. */
   const begin = (current: string): void => {
     if (current <= month) return;
     month = current;
@@ -85,7 +85,7 @@ export function openSpentDays(database: DatabaseSync, countedTo: number): SpentD
   };
 }
 
-/** The usage of a plan since its last count. A model without a price counts as free. */
+/** A plan's usage since its last count. A model without a price counts as free. */
 export function spentSince(before: Usage, after: Usage): Spent {
   const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens;
   return {

@@ -5,7 +5,7 @@ import type { Projection } from "../book/projection.ts";
 import { ownersOf } from "./owner.ts";
 import type { SpentDays } from "./spent-days.ts";
 
-/** The use of an owner's quotas. */
+/** The current use of an owner's quotas. */
 export function usingOf(
   { spending }: Pick<Projection, "spending">,
   {

@@ -1,12 +1,12 @@
-/** What users see over HTTP: every answer is redacted on its way out, by the rules that the role of the request does not lift. */
+/** Redacts every HTTP response before it is sent, by the rules that apply to the caller's role. */
 import { parseExact, type Redaction, type Redactor, VIEWS } from "@planwright/shared/redaction";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { setImmediate } from "node:timers/promises";
 import { Problem } from "../http/problem.ts";
 
 /**
- * Answers that say nothing of plans, or that have to arrive as they are: a new key, the audit log with its hashes, the schemas of
- * tools. Those of the WebSocket and of MCP are redacted where they are made.
+ * Responses that are not redacted, because they contain nothing of plans or must arrive unchanged: a new key, the audit log with
+ * its hashes, the schemas of tools. Those of the WebSocket and of MCP are redacted where they are made.
  */
 const PLAIN: ReadonlySet<string> = new Set([
   "createKey",
@@ -25,10 +25,10 @@ const PLAIN: ReadonlySet<string> = new Set([
   "openSocket",
   "receiveTraces",
 ]);
-/** How long one answer may hold up other requests. */
+/** How long one response may block other requests. */
 const TURN_MS = 10;
 
-/** Register it before the check of responses, which then sees the redacted ones. */
+/** Register it before the check of responses, so that the check sees the redacted ones. */
 export function redactAnswers(app: FastifyInstance, redaction: Redaction): void {
   if (!redaction.isActive) return;
   app.addHook("preValidation", async ({ role, body }) => {
@@ -41,7 +41,7 @@ export function redactAnswers(app: FastifyInstance, redaction: Redaction): void 
   });
 }
 
-/** Undefined where nothing is hidden. */
+/** Undefined where no values are hidden. */
 function redactorFor({ routeOptions, role }: FastifyRequest, { forRole }: Redaction): Redactor | undefined {
   const { endpoint } = routeOptions.config;
   const redactor = forRole(role);
@@ -53,7 +53,8 @@ function typeOf(reply: FastifyReply): string {
 }
 
 /**
- * Refuses a request that contains a replacement: its sender has not seen the value, and the replacement must not run in its place.
+ * Refuses a request that contains a replacement text: its sender has not seen the value, and the replacement must not be executed
+ * in its place.
  *
  * @throws {Problem} `redacted_value`
  */
@@ -73,7 +74,7 @@ async function redactBody(text: string, redactor: Redactor): Promise<string> {
   return redacted === value ? text : JSON.stringify(redacted);
 }
 
-/** Entry by entry of the lists in the answer: pages of events and traces may be long. */
+/** Redacts the lists in the response entry by entry, yielding in between: pages of events and traces may be long. */
 async function redactInTurns(value: unknown, redactor: Redactor): Promise<unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return redactor.json(value, VIEWS);
   const lists: [string, unknown[]][] = [];
@@ -94,6 +95,6 @@ async function redactInTurns(value: unknown, redactor: Redactor): Promise<unknow
     }
     redacted.set(key, shown);
   }
-  // In the order in which the fields came.
+  // Keeps the original order of the fields.
   return Object.fromEntries(Object.keys(value).map((key) => [key, redacted.get(key)]));
 }

@@ -1,8 +1,8 @@
-/** Events of plans as a role may see them, made once for all readers from whom the same is hidden. */
+/** Events of plans as a role may see them, made once for all readers with the same redaction. */
 import { type Redactor, VIEWS } from "@planwright/shared/redaction";
 import type { NumberedEvent } from "../book/numbered-event.ts";
 
-/** An event as it is sent. */
+/** An event in the form in which it is sent. */
 export type ShownEvent = { readonly seq: number; readonly json: string };
 
 const SHOWN = new WeakMap<Redactor, WeakMap<NumberedEvent, ShownEvent>>();

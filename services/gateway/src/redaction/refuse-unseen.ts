@@ -3,7 +3,8 @@ import { type Redactor, VIEWS } from "@planwright/shared/redaction";
 import { Problem } from "../http/problem.ts";
 
 /**
- * Refuses an approval if the redaction rules hide a part of it from the reviewer: a reviewer has to see what will run.
+ * Refuses an approval decision if the redaction rules hide part of the approval from the reviewer: reviewers must see everything
+ * that will run.
  *
  * @throws {Problem} `redacted_for_role`
  */

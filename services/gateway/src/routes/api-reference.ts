@@ -5,7 +5,7 @@ import { type App, sendJson, serve } from "../http/contract.ts";
 
 const Operation = z.object({ summary: z.string().default(""), description: z.string().default("") });
 
-/** The part of the document that the page shows. */
+/** The part of the OpenAPI document that the page shows. */
 const Reference = z.object({
   info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
   paths: z.record(z.string(), z.record(z.string(), Operation)),
@@ -16,7 +16,7 @@ body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; vertical-align: top; padding: 0.4rem 0.6rem; border-bottom: 1px solid #8884 }`;
 
-/** Where to find help. Nothing on it is loaded from another host. */
+/** Where to find help. The page loads nothing from another host. */
 export const HELP = `<h2>Help</h2>
 <ul><li>Command line, in the folder of the repository: <code>npx planwright --help</code>. To check the installation:
 <code>npx planwright doctor</code>.</li>
@@ -36,7 +36,7 @@ export function helpPage({ title, body }: { readonly title: string; readonly bod
 
 /** `GET /openapi.json`: the reference for programs. `GET /docs`: the same for users, with links to help. */
 export function apiReferenceRoutes(app: App, { withKeys }: { readonly withKeys: boolean }): void {
-  // Written when it is first asked for, and then kept: it is large, and never changes while a gateway runs.
+  // Created on first request and then cached: it is large, and never changes while a gateway runs.
   let written: { readonly json: string; readonly html: string } | undefined;
   const reference = () => {
     if (written !== undefined) return written;

@@ -6,14 +6,14 @@ import { type App, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
 import { ownPlan } from "../plans/own-plan.ts";
 
-/** Whose content is text that can be read as such. */
+/** Content types that are readable text. */
 const TEXT =
   /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|x-ndjson|ndjson|yaml|x-yaml|csv)|image\/svg\+xml)/;
 
 /** Longer ones are never stored. */
 const ARTIFACT_NAME_CHARS_MAX = 256;
 const CONTENT_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/;
-/** Content types that a browser may show; HTML is not among them, and the sandbox lets nothing run. */
+/** Content types that browsers may display. HTML is not among them, and the sandbox blocks all scripts. */
 const SHOWN = /^(?:image\/(?:svg\+xml|png|jpeg|gif|webp)|text\/(?!html)|application\/json)/;
 const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
@@ -50,7 +50,7 @@ export function artifactRoutes(
   });
 }
 
-/** The name in the form that RFC 6266 has for all alphabets. */
+/** The name in the form that RFC 6266 defines for all alphabets. */
 function disposition(shown: boolean, name: string): string {
   const fileName = name.slice(name.lastIndexOf("/") + 1);
   const encoded = encodeURIComponent(fileName).replaceAll(
@@ -63,7 +63,7 @@ function disposition(shown: boolean, name: string): string {
 /**
  * The content of a file without the values that the rules hide.
  *
- * @throws {Problem} `redacted_for_role` for a file in which nothing can be found: of another kind than text, or too long.
+ * @throws {Problem} `redacted_for_role` for a file that cannot be searched, because it is not text or is too long.
  */
 function redactArtifact(
   redactor: Redactor,
@@ -86,7 +86,7 @@ function redactArtifact(
   return shown === text ? content : Buffer.from(shown);
 }
 
-/** Undefined for content that is not UTF-8; a zero byte is a sign of another encoding. */
+/** Undefined for content that is not UTF-8; a zero byte indicates another encoding. */
 function decoded(content: Uint8Array): string | undefined {
   try {
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content);

@@ -5,7 +5,7 @@ import { Problem } from "../http/problem.ts";
 import { isFile, sendHashed, sendUnhashed } from "./static-files.ts";
 
 const PAGE = "index.html";
-/** Names with a hash of the content in them never mean anything else. */
+/** The content of files with a hash in their name never changes. */
 const HASHED = /^assets\//;
 
 const NOT_BUILT = `<!doctype html>
@@ -18,9 +18,9 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /**
- * `GET /`: the dashboard's files, and its page for every path that it knows how to show itself.
+ * `GET /`: the dashboard's files, and its page for every path that the page handles itself.
  *
- * The folder is looked at with each request: a build may come while the gateway runs.
+ * The folder is checked on each request: it may be built while the gateway runs.
  */
 export async function dashboardRoutes(
   app: FastifyInstance,
@@ -41,7 +41,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, folder: string):
   if (file !== PAGE && isFile(folder, file)) {
     return HASHED.test(file) ? sendHashed(reply, folder, file) : sendUnhashed(reply, folder, file);
   }
-  // A path without an extension is a place in the page.
+  // A path without an extension is handled by the page.
   if (path.extname(file) !== "" && file !== PAGE) {
     throw new Problem("not_found", `there is no ${JSON.stringify(request.url.slice(0, 200))}`);
   }
@@ -49,7 +49,7 @@ function sendFile(request: FastifyRequest, reply: FastifyReply, folder: string):
   return reply.header("cache-control", "no-cache").type("text/html; charset=utf-8").send(NOT_BUILT);
 }
 
-/** The wanted file, relative to the folder. Paths that lead out of it are refused when sent. */
+/** The requested file, relative to the folder. Paths that lead outside are refused when the file is sent. */
 function fileOf({ params, url }: FastifyRequest): string {
   const wanted = typeof params === "object" && params !== null && "*" in params ? String(params["*"]) : "";
   if (/^(?:v1|otlp)(?:\/|$)/.test(wanted)) {

@@ -39,12 +39,14 @@ const EXTENSIONS = { csv: ".csv", sqlite: ".sqlite" } as const;
 type DataDeps = {
   readonly store: SourceStore;
   readonly sourcesOf: (tenant: string) => TenantSources;
-  /** Of the files that `fromConfig` names. */
+  /** The folder of the files that `fromConfig` names. */
   readonly folder: string;
   readonly log: Logger;
 };
 
-/** `GET /v1/data`: the sources that the tenant's plans can query. `POST /v1/data`: one more. `DELETE /v1/data/:name`. */
+/**
+ * `GET /v1/data`: the sources that the tenant's plans can query. `POST /v1/data`: adds one. `DELETE /v1/data/:name`: removes one.
+ */
 export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
   serve(app, listSources, async ({ tenant }) => ({
     sources: deps.sourcesOf(tenant).list().map(shownSource),
@@ -59,7 +61,7 @@ export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
     return reply.code(204).send(null);
   });
 
-  // In a separate scope: only here are bodies of this kind and size taken.
+  // In a separate scope, since only these routes accept bodies of this kind and size.
   await app.register(async (scope: App) => {
     scope.addContentTypeParser(
       Object.keys(KINDS),
@@ -104,7 +106,7 @@ export async function dataRoutes(app: App, deps: DataDeps): Promise<void> {
       );
     }
     const files = await readFolderSource(source);
-    // Under its own name it stays the installation's; under another one it is the tenant's copy.
+    // Under its own name it belongs to the installation; under another one it is the tenant's copy.
     return deps.store.put({ tenant: name === fromConfig ? null : tenant, name, kind: source.kind, files });
   };
 }
@@ -123,7 +125,7 @@ function notDeletable(name: string, installed: DataSource | undefined): Problem 
   );
 }
 
-/** A file of another kind would be told that it is no JSON, which says nothing about what to do. */
+/** Explains what to do when another kind of file was sent; "not JSON" alone would not help. */
 function jsonOf(body: string, contentType = ""): unknown {
   const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
   if (JSON_TYPES.has(type)) return decodeJson(body);
@@ -134,7 +136,7 @@ function jsonOf(body: string, contentType = ""): unknown {
   );
 }
 
-/** A client's view of a source: not where it is stored. */
+/** A client's view of a source, without its storage location. */
 function shownSource(known: DataSource): SourceInfo {
   const { files, writable = false, local: _local, tenant: _tenant, store: _store, ...source } = known;
   const origin = isInstalled(known) ? "configuration" : "upload";

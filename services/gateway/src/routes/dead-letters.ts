@@ -27,10 +27,10 @@ import { type App, serve } from "../http/contract.ts";
 import { Problem } from "../http/problem.ts";
 import { toProblem } from "../http/to-problem.ts";
 
-/** The groups with the most letters. */
+/** The maximum number of groups returned, those with the most dead letters first. */
 const GROUPS_MAX = 100;
 
-/** Dead letters that one request handles; the response has the number of the remaining ones. */
+/** The maximum number of dead letters per request; the response contains the number of remaining ones. */
 const AT_ONCE_MAX = 1_000;
 const REFUSED_SHOWN_MAX = 100;
 
@@ -46,7 +46,7 @@ type Deps = RedriveDeps & {
   readonly log: Logger;
 };
 
-/** `/v1/dead-letters`: failed deliveries, and what can be done about them. */
+/** `/v1/dead-letters`: failed deliveries, and ways to handle them. */
 export function deadLetterRoutes(app: App, deps: DeadLetterRouteDeps): void {
   const causeOf = createCauseOf(deps.redaction.all);
   const store = createDeadLetterStore(deps.bus, causeOf);
@@ -109,7 +109,7 @@ function discardRoutes(app: App, { own, store, log }: Deps): void {
   });
 }
 
-/** The dead letters that a request names, the oldest first, and how many more there are. */
+/** The dead letters that a request names, oldest first, and the number of remaining ones. */
 async function takeSome(
   own: OwnDeadLetters,
   tenant: string,
@@ -129,7 +129,7 @@ function decoded(payload: string): Json {
   }
 }
 
-/** Dead letters as a tenant sees them: by cause, and one by one, the newest first. */
+/** Dead letters as a tenant sees them: grouped by cause, and individually, newest first. */
 type DeadLetterQuery = {
   readonly planId?: string | undefined;
   readonly group?: string | undefined;
@@ -138,8 +138,8 @@ type DeadLetterQuery = {
 };
 
 /**
- * @param letters - The oldest first.
- * @throws {Problem} `invalid_request` for a cursor that no page has given out.
+ * @param letters - Oldest first.
+ * @throws {Problem} `invalid_request` for a cursor that no page has returned.
  */
 function pageOfDeadLetters(
   letters: readonly DeadLetter[],

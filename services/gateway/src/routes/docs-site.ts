@@ -35,7 +35,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, folder: string):
   if (isFile(folder, file)) {
     return file.startsWith("assets/") ? sendHashed(reply, folder, file) : sendUnhashed(reply, folder, file);
   }
-  // As typed by users; the site's own script would show an empty page.
+  // The address as typed by users; without this, the site's own script would show an empty page.
   const meant = [`${file}.html`, `${file}/${INDEX}`].find((name) => isFile(folder, name));
   if (meant !== undefined) return reply.redirect(`${BASE}/${encodeURI(meant)}`);
   const isPage = [".html", ""].includes(path.extname(file));
@@ -46,7 +46,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, folder: string):
   throw new Problem("not_found", `there is no ${JSON.stringify(request.url.slice(0, 200))}`);
 }
 
-/** Returns the requested file, relative to the folder and never outside of it; a folder's is its index. */
+/** Returns the requested file, relative to the folder and never outside it; for a folder, its index. */
 function fileOf({ params }: FastifyRequest): string {
   const wanted = typeof params === "object" && params !== null && "*" in params ? String(params["*"]) : "";
   const file = path.posix.normalize(`/${wanted}`).slice(1);

@@ -5,16 +5,16 @@ import { VERSION } from "@planwright/shared/version";
 import { type App, serve } from "../http/contract.ts";
 
 const ANSWER_WITHIN_MS = 1_000;
-/** What was found counts for so long: asking more often costs nothing. A fault is looked at again sooner. */
+/** How long a good result is cached, so that frequent probes cost nothing. A fault is rechecked sooner. */
 const GOOD_FOR_MS = 5_000;
 const BAD_FOR_MS = 1_000;
 /** JetStream: the store's limit is reached. */
 const INSUFFICIENT_RESOURCES = 10_023;
 
 /**
- * `GET /healthz`: the process answers. `GET /readyz`: it can do its work.
+ * `GET /healthz`: the process responds. `GET /readyz`: it can do its work.
  *
- * @param deps.missing - The missing parts, as text; empty when nothing is missing.
+ * @param deps.missing - Returns the missing parts as text; empty when nothing is missing.
  */
 export function healthRoutes(
   app: App,
@@ -32,9 +32,9 @@ export function healthRoutes(
 export type StoreProbe = () => Promise<string | undefined>;
 
 /**
- * Finds out by writing whether the log takes writes: nothing else notices a full disk or a lost majority.
+ * Tests by writing whether the log accepts writes: nothing else notices a full disk or a lost majority.
  *
- * @param clock - In milliseconds, never set back.
+ * @param clock - A monotonic clock in milliseconds.
  */
 export function createStoreProbe(bus: Bus, clock: () => number): StoreProbe {
   let found: { readonly fault: string | undefined; readonly untilMs: number } | undefined;
@@ -54,7 +54,7 @@ export function createStoreProbe(bus: Bus, clock: () => number): StoreProbe {
 
 async function faultOf(bus: Bus): Promise<string | undefined> {
   try {
-    // The one before goes, so that there is never more than one.
+    // Replaces the previous probe, so that there is never more than one.
     const options = { headers: replacing(), timeout: ANSWER_WITHIN_MS, retries: 1 };
     await bus.js.publish(PROBE_SUBJECT, "", options);
     return undefined;

@@ -37,7 +37,7 @@ export function keyRoutes(
   });
 }
 
-/** Where no keys are set, everyone is let in, and a managed key would open and close nothing. */
+/** Refuses when no keys are set: everyone is admitted then, and a managed key would have no effect. */
 export function requireKeys(identity: string | undefined): string {
   if (identity !== undefined) return identity;
   throw new Problem(
@@ -46,7 +46,7 @@ export function requireKeys(identity: string | undefined): string {
   );
 }
 
-/** `GET /v1/audit`: the audit log of the tenant, one entry on each line. */
+/** `GET /v1/audit`: the tenant's audit log, one entry per line. */
 export function auditRoute(app: App, { auditLog }: { readonly auditLog: Pick<AuditLog, "read"> }): void {
   serve(app, exportAudit, async ({ tenant, identity, query: { after } }, reply) => {
     requireKeys(identity);

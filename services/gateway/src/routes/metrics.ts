@@ -38,7 +38,7 @@ export type MetricsDeps = {
   readonly now: () => Date;
 };
 
-/** `GET /metrics`: figures for Prometheus. */
+/** `GET /metrics`: metrics for Prometheus. */
 export function metricsRoute(app: App, deps: MetricsDeps): void {
   serve(app, getPrometheusMetrics, async (_request, reply) => {
     const [log, dead, queues] = await Promise.all([
@@ -67,7 +67,7 @@ async function stateOf(bus: Bus, stream: string): Promise<StreamState> {
   return (await bus.manager.streams.info(stream)).state;
 }
 
-/** Undefined when NATS does not answer: the other figures are the more wanted then. */
+/** Undefined when NATS does not respond: then the other metrics matter all the more. */
 async function ifAnswered<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
@@ -131,7 +131,7 @@ function labelled(label: string, counts: ReadonlyMap<string, number>): [string, 
   return [...counts].map(([value, count]) => [`${label}="${value}"`, count]);
 }
 
-/** The Prometheus metrics of the spans that are kept for the trace view, and of those that were not. */
+/** The Prometheus metrics of the spans kept for the trace view, and of the dropped ones. */
 function traceMetrics({ traces, spans, bytes, evicted, dropped }: KeptFigures): Metric[] {
   return [
     gauge("planwright_traces", "Traces kept for the trace view.", traces),
@@ -149,7 +149,7 @@ function traceMetrics({ traces, spans, bytes, evicted, dropped }: KeptFigures): 
   ];
 }
 
-/** Queue depths and messages in hand, as nats-server counts them: a queue for each pool and role. */
+/** Queue depths and messages in progress as counted by nats-server, one queue per pool and role. */
 function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
   const gauge = (name: string, help: string, valueOf: (queue: Queue) => number): Metric => ({
     name,
@@ -167,7 +167,7 @@ function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
       "planwright_queue_oldest_seconds",
       "Age of the oldest message in the queue.",
       ({ oldestAt = now }) =>
-        // The server has its own clock.
+        // The server has its own clock, so the difference may be negative.
         Math.max(0, (now.getTime() - oldestAt.getTime()) / MS_PER_SECOND),
     ),
     gauge(
@@ -184,9 +184,9 @@ function queueMetrics(queues: readonly Queue[], now: Date): Metric[] {
 }
 
 /**
- * What planners report of the steps of each pool: they hold back what its workers have no slot for.
+ * The steps of each pool that planners report: they hold back steps for which the workers have no slot.
  *
- * A pool with a queue and without steps has 0, because an autoscaler takes a missing value for a failure and removes no worker.
+ * A pool with a queue but no steps reports 0, because an autoscaler treats a missing value as a failure and removes no worker.
  */
 function demandMetrics(demands: readonly PlannerDemand[], queues: readonly Queue[]): Metric[] {
   const idle = queues.flatMap((queue) => poolOf(queue) ?? []).map((pool) => [pool, NO_STEPS] as const);

@@ -20,7 +20,7 @@ const PIECE_CHARS = 16 * 1024;
 const EVENT_STREAM_HEADERS = {
   "content-type": "text/event-stream; charset=utf-8",
   "cache-control": "no-store",
-  // Proxies that collect answers before they pass them on would make a live view dead.
+  // Keeps proxies from buffering the response, which would stall a live view.
   "x-accel-buffering": "no",
 } as const;
 
@@ -38,7 +38,7 @@ export function planEventsRoute(
     readonly book: PlanBook;
     readonly redaction: Redaction;
     readonly auditor: Auditor;
-    /** How long a reader may read nothing. */
+    /** How long a client may read nothing. */
     readonly stallMs: number;
     readonly stopping: AbortSignal;
     readonly check: CheckSent;
@@ -53,10 +53,10 @@ export function planEventsRoute(
       void reply.header("cache-control", "no-store");
       return sendJson(reply, await pageText(book, { planId, after, limit: query.limit }));
     }
-    // Nothing more will ever come: 204 makes an EventSource stop.
+    // Nothing more will follow: 204 makes an EventSource stop.
     if (isEnded(plan) && after >= plan.seq) return reply.code(204).send();
     book.refuseWatcherAbove(planId);
-    // Its answer is written by hand.
+    // Recorded here because the response is written to the raw connection.
     await auditor.note(notedOf(request, { outcome: "done" }));
     const ending = endingOf(stopping, keyEnded);
     return stream(reply, { book, redactor: redaction.forRole(role), planId, after, stallMs, ending, check });
@@ -114,21 +114,21 @@ async function stream(
   return reply;
 }
 
-/** Ends a stream besides its reader: the gateway stops, or the key is revoked or expires. */
+/** Aborts a stream for reasons other than its reader leaving: the gateway stops, or the key is revoked or expires. */
 function endingOf(stopping: AbortSignal, keyEnded: AbortSignal | undefined): AbortSignal[] {
   return keyEnded === undefined ? [stopping] : [stopping, keyEnded];
 }
 
-/** A page only for clients that accept JSON and not a stream. */
+/** True only for clients that accept JSON and not a stream. */
 function wantsPage(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes("application/json") && !accept.includes("text/event-stream");
 }
 
 /**
- * Sends facts until there are no more, at the reader's pace, and ends the response. A reader who takes nothing is cut
- * off: it may come back with the last id it has.
+ * Sends events until there are no more, at the reader's pace, and ends the response. A reader that stops reading is disconnected;
+ * it can resume after its last id.
  *
- * @param options.stallMs - How long a reader may take nothing.
+ * @param options.stallMs - How long a reader may read nothing.
  * @param options.check - Called with each event before it is sent.
  * @throws Whatever `facts` throws, after ending the response.
  */
@@ -155,7 +155,7 @@ async function sendEventStream(
   }
 }
 
-/** Small events together, so that each does not cost a separate write. */
+/** Groups small events, so that each does not cost a separate write. */
 function* piecesOf(facts: readonly ShownEvent[]): Generator<string> {
   let piece = "";
   for (const { seq, json } of facts) {

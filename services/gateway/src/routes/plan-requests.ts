@@ -15,7 +15,7 @@ type PlanRequestDeps = {
   readonly erase: DeletePlan;
 };
 
-/** The requests to one plan, each of which stores an event in its log. */
+/** The requests to a single plan, each of which stores an event in its log. */
 export function planRequestRoutes(app: App, deps: PlanRequestDeps): void {
   const { cancel, pause, resume, decide, giveFeedback, erase } = deps;
   // Ends the plan; running steps are stopped.
@@ -42,7 +42,7 @@ export function planRequestRoutes(app: App, deps: PlanRequestDeps): void {
     giveFeedback({ tenant, identity, planId, feedback }),
   );
 
-  // Erases everything that is stored of an ended plan.
+  // Erases all stored data of an ended plan.
   serve(app, deletePlan, async ({ tenant, params, log }, reply) => {
     const { planId, state } = await erase({ tenant, planId: params.planId });
     log.info({ planId, tenant, state }, "plan deleted");

@@ -15,21 +15,21 @@ import { ownPlan } from "../plans/own-plan.ts";
 import { viewWithSubPlans } from "../plans/view-with-sub-plans.ts";
 import { waitForPlan } from "../plans/wait-for-plan.ts";
 
-/** Counts stay good for so long, for every client. */
+/** How long counts are cached, for all clients. */
 const FRESH_MS = 1_000;
 const KEPT_MAX = 200;
 
 type PlanDeps = {
   readonly book: PlanBook;
   readonly now: () => Date;
-  /** Aborts when requests that wait have to be answered. */
+  /** Aborts when waiting requests have to be answered. */
   readonly stopping: AbortSignal;
 };
 
-/** Reads plans: lists and numbers of many, and the view of one. */
+/** Reads plans: lists and counts of many, and the view of one. */
 export function planRoutes(app: App, deps: PlanDeps): void {
   const { book, now } = deps;
-  // Newest first; with those that were submitted here before.
+  // Newest first, including those just submitted through this gateway.
   serve(app, listPlans, async ({ tenant, query }, reply) => {
     await book.listed();
     return reply.header("cache-control", "no-store").send(book.list({ ...query, tenant }));
@@ -61,7 +61,7 @@ export function planRoutes(app: App, deps: PlanDeps): void {
   });
 }
 
-/** `GET /v1/plans/counts`: how many plans there are in each of some views. */
+/** `GET /v1/plans/counts`: the number of plans in each of several views. */
 function countRoute(app: App, book: PlanBook): void {
   const kept = new Map<string, { readonly counts: PlanCounts["counts"]; readonly atMs: number }>();
   serve(app, countPlans, async ({ tenant, query: { of } }, reply) => {
@@ -97,6 +97,6 @@ async function viewAt(book: PlanBook, plan: KnownPlan, seq: number) {
   const then = seq <= plan.seq ? await book.at(plan.planId, seq) : undefined;
   if (then === undefined)
     throw new Problem("invalid_request", `seq: the plan has ${plan.seq} events so far, not ${seq}`);
-  // The time left is estimated for that moment, from the step durations that are known today.
+  // The remaining time is estimated for that moment, from the step durations known today.
   return viewOf(then, Date.parse(then.updatedAt), book.knownTimes(then.goal.tenant));
 }

@@ -45,13 +45,13 @@ export function signInRoutes(app: App, { signIn, auditor, hasKeys }: Deps): void
     const user = await signIn.sessions.find(request.headers.cookie);
     if (user === undefined) return reply.header("set-cookie", signIn.sessions.forget).send({});
     refuseForeignSession({ origin: request.headers.origin }, signIn.sessions.origin);
-    // The route is public, so that the audit log would not know the user otherwise.
+    // The route is public, so without this the audit log would not know the user.
     request.tenant = user.tenant;
     request.identity = user.identity;
     request.role = user.role;
     await signIn.sessions.end(user);
     void reply.header("set-cookie", signIn.sessions.forget);
-    // The session of the gateways ends even if the provider does not answer.
+    // The session on the gateways ends even if the provider does not respond.
     const url = await signIn.flow.endUrl().catch(() => undefined);
     return reply.send(url === undefined ? {} : { url });
   });
@@ -105,7 +105,7 @@ async function complete(
   return leadTo(reply.header("set-cookie", await sessions.begin(user)), taken.attempt.returnTo);
 }
 
-/** Redirects. The URL contains secrets, so that it is neither cached nor sent as a referrer. */
+/** Redirects. The URL contains secrets, so it is neither cached nor sent as a referrer. */
 function leadTo(reply: FastifyReply, url: string): FastifyReply {
   return reply
     .header("cache-control", "no-store")
@@ -134,7 +134,7 @@ function callsOf(role: Role): string[] {
   );
 }
 
-/** Answers browsers with a page, and other clients with problem+json. */
+/** Sends a page to browsers, and problem+json to other clients. */
 function sendPage(
   error: unknown,
   request: FastifyRequest,

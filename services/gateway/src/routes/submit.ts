@@ -35,7 +35,7 @@ type SubmitDeps = {
   readonly tracing: RequestSpanDeps;
 };
 
-/** New plans: submitted, forked from another or run again; and what a plan would be, without running it. */
+/** New plans: submitted, forked or re-run; and previews of the plan that a submission would run. */
 export function submitRoutes(
   app: App,
   { book, submit, fork, rerun, preview, offer, tracing }: SubmitDeps,
@@ -92,7 +92,7 @@ export function submitRoutes(
   });
 }
 
-/** Answers 202 with the plan that `store` stores within the span of the request. */
+/** Responds with 202 and the plan that `store` stores within the span of the request. */
 async function accept(reply: FastifyReply, span: Span, store: () => Promise<Accepted>) {
   const accepted = await withSpan(span, store);
   return reply.code(202).header("location", `/v1/plans/${accepted.planId}`).send(accepted);
@@ -105,8 +105,8 @@ type Submitting = Pick<FastifyRequest, "validationError"> & {
 };
 
 /**
- * An Idempotency-Key counts before the body: a key that was used with another body is refused as such, even when this
- * body is at fault. So the fault is reported when the submission is read.
+ * Delays reporting a faulty body until the submission is read, because an Idempotency-Key takes precedence: a key that was used
+ * with another body is refused as such, even when this body is at fault.
  */
 function readLate({ validationError, headers, body }: Submitting): {
   readonly headers: Headers;
@@ -115,7 +115,7 @@ function readLate({ validationError, headers, body }: Submitting): {
   if (validationError === undefined) return { headers, read: () => body };
   if (validationError.validationContext !== "body") throw validationError;
   return {
-    // The framework stops at the body's fault.
+    // The framework stops at the body's fault, so the headers are parsed here.
     headers: parsePart(SubmitHeaders, headers, "headers"),
     read: () => {
       throw validationError;

@@ -84,7 +84,7 @@ export function systemRoutes(
   serve(app, getSystem, async () => system);
 }
 
-/** `POST /v1/models/check`: the models of each role are sent one small request each, by the service that has their keys. */
+/** `POST /v1/models/check`: the service that holds the models' keys sends one small request to the models of each role. */
 export function modelRoutes(app: App, { bus }: { readonly bus: Pick<Bus, "connection"> }): void {
   serve(app, checkModels, async () => ({ checks: await askForModelChecks(bus) }));
 }

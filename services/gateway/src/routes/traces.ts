@@ -10,10 +10,10 @@ import type { Traces } from "../traces/keep-traces.ts";
 import { exportAnswer, OTLP_TYPES, type OtlpFormat, refusal } from "../traces/otlp-answer.ts";
 import type { OtlpEncoding } from "../traces/unpack-body.ts";
 
-/** As it is sent; unpacked it may be larger. */
+/** The maximum size as sent; it may be larger when unpacked. */
 const OTLP_BYTES_MAX = 16 * 1024 * 1024;
 
-/** `GET /v1/plans/:planId/trace`: the spans of one plan, and of none that shares its trace. */
+/** `GET /v1/plans/:planId/trace`: the spans of one plan, but not of others that share its trace. */
 export async function traceRoutes(
   app: App,
   { book, traces }: { readonly book: PlanBook; readonly traces: Traces },
@@ -25,7 +25,7 @@ export async function traceRoutes(
     const { traceId, sampled } = trace;
     const { spans, dropped, evicted } = await traces.get({ planId: plan.planId, tenant, trace });
     const head = JSON.stringify({ traceId, sampled, keptSince: traces.since, dropped, evicted });
-    // Another thread has written the spans.
+    // Another thread has serialized the spans.
     void reply.header("cache-control", "no-store");
     return sendJson(reply, `${head.slice(0, -1)},"spans":${spans}}`);
   });
@@ -37,12 +37,12 @@ type Headers = {
 };
 
 /**
- * `POST /otlp/v1/traces`: where the services send their spans when no other receiver is set, and where others may
- * send theirs. It answers in the format that it was asked in.
+ * `POST /otlp/v1/traces`: receives the services' spans when no other receiver is set, and spans of other senders. It responds in
+ * the format of the request.
  */
 async function receiveTracesRoute(app: App, traces: Traces): Promise<void> {
   await app.register(async (scope: App) => {
-    // Left as they came: another thread reads them.
+    // Not parsed here: another thread reads them.
     scope.addContentTypeParser(
       Object.values(OTLP_TYPES),
       { parseAs: "buffer" },

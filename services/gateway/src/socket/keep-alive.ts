@@ -1,10 +1,10 @@
 import type { WebSocket } from "ws";
 
 /**
- * Notices that the other side is gone, or does not read: it leaves two pings unanswered. A dead peer looks just like
- * one that has nothing to say.
+ * Notices when the peer is gone or does not read, because it leaves two pings unanswered. A dead peer otherwise looks like an
+ * idle one.
  *
- * @param options.stallMs - How long the other side may be silent, at most.
+ * @param options.stallMs - How long the peer may be silent.
  * @param options.onStalled - Called once.
  */
 export function keepAlive(
@@ -16,7 +16,7 @@ export function keepAlive(
     answered = true;
   });
   const timer = setInterval(() => {
-    // While we do not read from it, its answers are not heard.
+    // While reading is paused, its pongs are not received.
     if (socket.isPaused) return;
     if (!answered) {
       clearInterval(timer);

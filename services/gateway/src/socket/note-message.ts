@@ -2,7 +2,7 @@ import type { ServerMessage } from "@planwright/api";
 import { z } from "zod";
 import type { Auditor, Noted } from "../audit/auditor.ts";
 
-/** The call that does the same over HTTP, by the type of the message. */
+/** The equivalent HTTP call, by message type. */
 const ACTIONS: Readonly<Record<string, string>> = {
   submit: "submitPlan",
   watch: "getEvents",
@@ -20,7 +20,7 @@ const Named = z.object({
   approvalId: z.string().optional(),
 });
 
-/** Notes a message of a client by its answer. */
+/** Records a client's message and its outcome in the audit log. */
 export async function noteMessage(
   {
     message,

@@ -1,26 +1,26 @@
-/** The outgoing messages of one socket, at the pace at which the other side reads. */
+/** The outgoing messages of one socket, sent at the pace at which the peer reads. */
 import type { Socket } from "node:net";
 import type { CheckSent } from "../http/check-response.ts";
 import type { WebSocket } from "ws";
 
-/** Above this, writers that can wait do so until it has fallen below half. */
+/** Above this, writers that can wait do so until the buffer has fallen below half of it. */
 export const BUFFERED_BYTES_HIGH = 1024 * 1024;
-/** Above this, the other side sends requests without reading: nothing more is kept for it. */
+/** Above this, the peer is sending requests without reading the responses: nothing more is buffered for it. */
 export const BUFFERED_BYTES_MAX = 32 * 1024 * 1024;
 
 export type Outbox = {
-  /** Sends, whether or not the other side keeps up. Messages of one turn of the event loop go out together. */
+  /** Sends, whether or not the peer keeps up. Messages of one turn of the event loop are sent together. */
   send(text: string): void;
   /**
-   * Resolves when the other side has kept up, or is gone; undefined when no waiting is needed. Of many who have waited
-   * the first may fill it again: each checks again.
+   * Resolves when the peer has caught up or is gone; undefined when there is no need to wait. The first of several waiting
+   * writers may fill the buffer again, so each has to check again.
    */
   ready(): Promise<void> | undefined;
 };
 
 /**
  * @param options.connection - The connection under the WebSocket.
- * @param options.onFull - Called when the other side sends requests without reading the responses.
+ * @param options.onFull - Called when the peer sends requests without reading the responses.
  * @param options.check - Called with each message before it is sent.
  */
 export function createOutbox(

@@ -1,4 +1,4 @@
-/** One WebSocket: every message is answered, or refused by name. */
+/** One WebSocket: every message is answered, or refused with a reason. */
 import type { Socket } from "node:net";
 import { ClientMessage, MESSAGE_ACCESS, MessageId, type ServerMessage } from "@planwright/api";
 import { describeError } from "@planwright/shared/errors";
@@ -27,15 +27,15 @@ import { noteMessage } from "./note-message.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { createSocketWatches, type SocketWatchesDeps, type WatchRequest } from "./socket-watches.ts";
 
-/** Codes of RFC 6455 and its registry. */
+/** Codes from RFC 6455 and its registry. */
 const CLOSE_CODES = { goingAway: 1001, policyViolation: 1008, tryAgainLater: 1013 } as const;
 
 const WithId = z.object({ id: MessageId });
 
-/** Requests of one socket that are not answered yet; above, the socket is not read from. */
+/** Maximum number of unanswered requests per socket; above it, the gateway stops reading from the socket. */
 export const REQUESTS_OF_A_SOCKET_MAX = 256;
 const STOP_GRACE_MS = 1_000;
-/** At most 123 bytes fit into a close frame. */
+/** A close frame holds up to 123 bytes. */
 const STALLED = "the client did not read for too long: reconnect and watch after the last seq that you have";
 
 const FROM_THE_START: Omit<WatchRequest, "planId"> = { after: 0, as: "events", onAccepted: () => undefined };
@@ -139,7 +139,7 @@ export function serveSocket(socket: WebSocket, request: SocketRequest, deps: Soc
   takeMessages(socket, handle);
 }
 
-/** Responses go out once their requests are in the audit log. */
+/** Sends responses once their requests are in the audit log. */
 function createAnswers(
   { outbox, redactor }: { readonly outbox: Outbox; readonly redactor: Redactor },
   request: SocketRequest,
@@ -155,7 +155,7 @@ function createAnswers(
     if (problem.status >= 500) deps.log.error({ err: problem.cause ?? error, code: problem.code }, "refused");
     await settle(message, refusalOf(problem, messageIdOf(message)));
   };
-  /** A watch lasts; its message is answered when it begins. */
+  /** A watch keeps running; its message is answered when it starts. */
   const lasts = (id: MessageId, watching: Promise<void>): void =>
     void watching.catch((error: unknown) => {
       const problem = toProblem(error);
@@ -165,7 +165,7 @@ function createAnswers(
   return { answer, settle, refuse, lasts };
 }
 
-/** Stops reading from a socket while too many of its messages are not answered yet. */
+/** Stops reading from a socket while too many of its messages are unanswered. */
 function takeMessages(socket: WebSocket, handle: (data: RawData, isBinary: boolean) => Promise<void>): void {
   let open = 0;
   socket.on("message", (data: RawData, isBinary: boolean) => {
@@ -223,7 +223,7 @@ function closeInTime(
   if (keyEnded === undefined) return;
   closeWhen(keyEnded, socket, {
     code: CLOSE_CODES.policyViolation,
-    // Of a key, a token or a session.
+    // The reason depends on whether a key, a token or a session has ended.
     reason: () =>
       keyEnded.reason instanceof Problem ? keyEnded.reason.message : "the credentials have ended",
   });
@@ -245,14 +245,14 @@ function textOf(data: RawData): string {
   return data instanceof ArrayBuffer ? Buffer.from(data).toString() : data.toString();
 }
 
-/** The id of a message that is at fault otherwise, so that its refusal can name it. */
+/** The id of an otherwise invalid message, so that its refusal can name it. */
 function messageIdOf(message: unknown): MessageId | undefined {
   return WithId.safeParse(message).data?.id;
 }
 
 /**
- * Ends a connection with the reason why. A client that does not read it within the grace is cut off anyway, and what
- * was kept for them is dropped.
+ * Ends a connection with a reason. A client that does not read it within the grace period is disconnected anyway, and its
+ * buffered messages are dropped.
  */
 function endSocket(
   socket: WebSocket,

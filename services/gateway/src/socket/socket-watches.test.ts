@@ -20,7 +20,7 @@ const submitted = PlanEvent.parse({
 const begun = evolve(noPlan, submitted) as KnownPlan;
 const at = (seq: number): KnownPlan => ({ ...begun, seq });
 
-/** A book whose plan runs ahead of its reader: after the first event it is at `now`. */
+/** A book whose plan runs ahead of its reader: after the first event it is at event `now`. */
 function bookAhead(now: number) {
   const watchedAfter: number[] = [];
   let current = 1;
@@ -45,7 +45,7 @@ function bookAhead(now: number) {
   };
 }
 
-/** Of a role from which nothing is hidden. */
+/** Watches for a role without hidden values. */
 const watchesOver = (parts: Pick<SocketWatchesDeps, "book" | "outbox">) =>
   createSocketWatches({ ...parts, redactor: NO_REDACTION.all, tenant: "t", now: () => new Date(0) });
 
@@ -80,7 +80,7 @@ it("sends every event to a reader that is only a little behind", async () => {
   ]);
 });
 
-/** Sends are held up after each until `drain` is called, which releases all that wait. */
+/** Blocks after each message until `drain` is called, which releases all waiting writers. */
 function slowOutbox() {
   const sent: string[] = [];
   let room: PromiseWithResolvers<void> | undefined;
@@ -122,7 +122,7 @@ it.each(["events", "view"] as const)("sends %s to a slow reader of many plans on
   await watching;
 });
 
-it("lets a reader with the maximum number of watches watch a plan again", async () => {
+it("lets a reader with the maximum number of watches restart the watch of a plan", async () => {
   const never = Promise.withResolvers<never>();
   const book = {
     ...bookAhead(1),

@@ -9,26 +9,26 @@ import { ownPlan } from "../plans/own-plan.ts";
 import type { Outbox } from "./outbox.ts";
 
 export const WATCHES_OF_A_SOCKET_MAX = 1_000;
-/** A reader who falls further behind gets the current plan instead of every event. */
+/** A reader that falls further behind gets the current plan instead of every event. */
 const BEHIND_MAX = 5_000;
 
 export type WatchRequest = {
   readonly planId: string;
   readonly after: number;
   readonly as: "events" | "view";
-  /** Called before anything else is sent. */
+  /** Called before any other message is sent. */
   readonly onAccepted: () => void;
 };
 
 type SocketWatches = Disposable & {
   /**
-   * Starts to watch; a watch of the same plan ends. Settles when the watch is over.
+   * Starts to watch, ending an earlier watch of the same plan. Settles when the watch is over.
    *
    * @throws {Problem} `plan_not_found`, `too_many_watchers`, `overloaded`
    */
   watch(request: WatchRequest): Promise<void>;
   unwatch(planId: string): void;
-  /** Starts to watch the tenant's list of plans, unless it does already. Settles when the watch is over. */
+  /** Starts to watch the tenant's list of plans, unless it already does. Settles when the watch is over. */
   watchPlans(): Promise<void>;
   unwatchPlans(): void;
   readonly count: number;
@@ -37,7 +37,7 @@ type SocketWatches = Disposable & {
 export type SocketWatchesDeps = {
   readonly book: Pick<PlanBook, "find" | "peek" | "watch" | "watchView" | "watchList" | "refuseWatcherAbove">;
   readonly outbox: Outbox;
-  /** Of the role of the socket's key or user. */
+  /** Redacts by the role of the socket's key or user. */
   readonly redactor: Redactor;
   readonly tenant: string;
   readonly now: () => Date;
@@ -104,7 +104,7 @@ export function createSocketWatches(deps: SocketWatchesDeps): SocketWatches {
 type Watching = {
   readonly planId: PlanId;
   readonly after: number;
-  /** The last event when the watch began: up to there, the reader requested every one. */
+  /** The last event when the watch began: the reader has requested every event up to it. */
   readonly known: number;
   readonly signal: AbortSignal;
 };

@@ -1,36 +1,35 @@
 /**
- * How many plans the gateway takes, so that whatever it has taken it also keeps and finishes.
+ * Limits how many plans the gateway accepts, so that it can keep and finish all of them.
  *
- * What was accepted waits in the log, on disk; only two things of it take up memory, and each has a limit:
- * submissions on their way to the log, by number and by bytes, and plans that have not ended, which every gateway
- * and the planners hold. Above a limit a submission is refused before anything of it is stored: the same request,
- * with the same `Idempotency-Key`, may come again.
+ * Accepted plans wait in the log, on disk. Only two kinds of data use memory, and each has a limit: submissions about to be
+ * stored, by number and by bytes; and open plans, which every gateway and the planners hold. Above a limit, a submission is
+ * refused before any of it is stored: the client can send the same request again with the same `Idempotency-Key`.
  */
 import { Problem } from "../http/problem.ts";
 
-/** Of all submissions that are on their way to the log. */
+/** Of all submissions about to be stored. */
 export const SUBMISSION_BYTES_IN_FLIGHT_MAX = 64 * 1024 * 1024;
-/** The log answers within milliseconds. */
+/** The log responds within milliseconds. */
 const RETRY_SUBMISSION_S = 1;
-/** Plans end. */
+/** Capacity returns as plans end. */
 const RETRY_OPEN_PLANS_S = 5;
 
 export type Admission = {
   /**
-   * Takes a submission in until the result is disposed.
+   * Admits a submission until the result is disposed.
    *
    * @throws {Problem} `too_many_submissions`
    */
   enter(bytes: number): Disposable;
   /**
-   * To be called for a new plan from inside.
+   * Call this for a new plan once its submission is admitted.
    *
    * @throws {Problem} `too_many_open_plans`
    */
   refuseAboveOpenPlans(): void;
 };
 
-/** @param options.openPlans - How many plans have not ended, as far as this gateway knows. */
+/** @param options.openPlans - Returns the number of open plans known to this gateway. */
 export function createAdmission({
   inFlightMax,
   openPlansMax,
@@ -44,7 +43,7 @@ export function createAdmission({
   let bytesInFlight = 0;
   return {
     enter(bytes) {
-      // Alone, a submission of any size is let in: its own limit is the log's.
+      // On its own, a submission of any size is admitted: the log's limit applies.
       if (
         inFlight >= inFlightMax ||
         (inFlight > 0 && bytesInFlight + bytes > SUBMISSION_BYTES_IN_FLIGHT_MAX)
@@ -68,7 +67,7 @@ export function createAdmission({
       };
     },
     refuseAboveOpenPlans() {
-      // Those inside, this one among them, will soon be open as well.
+      // All admitted submissions, including this one, will soon be open as well.
       if (openPlans() + inFlight <= openPlansMax) return;
       throw new Problem(
         "too_many_open_plans",

@@ -1,4 +1,4 @@
-/** Turns a submission into the content of the log, or names all of its faults. */
+/** Turns a submission into an event for the log, or lists all of its faults. */
 import { type FieldIssue, SubmissionBody } from "@planwright/api";
 import {
   type Agents,
@@ -31,11 +31,11 @@ import { type ModelOffer, priceBudget } from "./price-budget.ts";
 import { refuseCodeWithoutModel } from "./refuse-code.ts";
 import { unsafeValues } from "./unsafe-values.ts";
 
-/** The current tools, agents and sources of the system. */
+/** The tools, agents and sources currently available. */
 export type Offer = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
   readonly agents: Agents;
-  /** Of the tenant that submits. */
+  /** The sources of the submitting tenant. */
   readonly sources: TenantSources;
   readonly models: ModelOffer;
   /** The installation's policy for the tenant; absent when there is none. */
@@ -45,33 +45,33 @@ export type Offer = {
 export type CheckedSubmission = {
   readonly submission: Omit<Submission, "plan" | "budget">;
   readonly budget: StoredBudget | undefined;
-  /** Absent when a planner is to draft one. */
+  /** Absent when a planner has to draft one. */
   readonly plan: PlanDocument | undefined;
   /** Corrected fields, such as `depends_on`, as text. */
   readonly mends: readonly string[];
-  /** Of the tools that the plan uses. */
+  /** Grants of the tools that the plan uses. */
   readonly grants: Record<string, ToolGrant>;
-  /** The installation's policy, which holds for the plan from then on. */
+  /** The installation's policy, which applies to the plan from then on. */
   readonly policy: GatePolicy | undefined;
 };
 
-/** Names of existing objects, in a refusal that lists them. */
+/** The maximum number of existing names listed in a refusal. */
 const NAMES_SHOWN_MAX = 50;
-/** Of the metadata as JSON. */
+/** The size of the metadata as JSON. */
 const METADATA_BYTES_MAX = 64 * 1024;
 
 const WithMetadata = z.object({ metadata: JsonValue.default({}) });
 
-/** A submission as it was sent, and what its schema makes of it. */
+/** A submission as sent, and as parsed by its schema. */
 export type SentSubmission = {
   /** Decoded JSON. */
   readonly sentBody: unknown;
-  /** @throws {Problem} `invalid_request` with an issue for every field at fault. */
+  /** @throws {Problem} `invalid_request` with an issue for every invalid field. */
   readonly read: () => SubmissionBody;
 };
 
 /**
- * A submission that no route has read.
+ * A submission that did not come through a route.
  *
  * @param sentBody - Decoded JSON.
  */
@@ -92,7 +92,7 @@ export function checkSubmission(
 ): CheckedSubmission {
   const { plan: given, budget: wanted, ...submission } = read();
   refuseFarStart(submission, now);
-  // As it was sent: a record is rebuilt when it is parsed, without the keys that an object does not keep.
+  // Checks the value as sent: parsing rebuilds a record without the keys that an object cannot hold.
   refuseUnsafe(submission, WithMetadata.parse(sentBody));
   refuseStrayInput(submission, given !== undefined);
   refuseStrayReview(submission, given !== undefined);
@@ -126,7 +126,7 @@ export function refuseDenied(plan: PlanDocument, policy: GatePolicy | undefined)
   );
 }
 
-/** A program is written over the tables of one source, which the submission names. */
+/** A program is written for the tables of one source, which the submission has to name. */
 function refuseProgramWithoutData(
   { strategy, data = [] }: CheckedSubmission["submission"],
   { sources }: Offer,
@@ -142,7 +142,7 @@ function refuseProgramWithoutData(
   throw new Problem("data_required", messageOf([issue]), { issues: [issue] });
 }
 
-/** The strategies whose plan follows from the submission alone. */
+/** The plan of those strategies that need no planner. */
 function planWithoutPlanner({
   strategy,
   goal,
@@ -153,7 +153,7 @@ function planWithoutPlanner({
   return strategy === "direct" ? directPlan({ goal, constraints }) : undefined;
 }
 
-/** A text that nothing reads, or nothing where a text is to be read. */
+/** Refuses a text that nothing would read, and a missing text that is needed. */
 function refuseStrayInput({ strategy, input }: CheckedSubmission["submission"], hasPlan: boolean): void {
   const wanted = strategy === "summarize" && !hasPlan;
   if (wanted && input === undefined) throw strayInput("wanted the text to summarize, got none");
@@ -162,7 +162,7 @@ function refuseStrayInput({ strategy, input }: CheckedSubmission["submission"], 
   throw strayInput(`${reader} does not read it: wanted the strategy summarize, or none`);
 }
 
-/** A critique of the draft where nothing is drafted, so that nothing could be improved. */
+/** Refuses a review of the draft where nothing is drafted, so that nothing could be improved. */
 function refuseStrayReview(submission: CheckedSubmission["submission"], hasPlan: boolean): void {
   const { strategy, input, review } = submission;
   if (planReviewOf({ review }) === undefined) return;
@@ -175,7 +175,7 @@ function refuseStrayReview(submission: CheckedSubmission["submission"], hasPlan:
   });
 }
 
-/** The strategies whose plan is a draft of a model, as a whole. */
+/** The strategies whose whole plan is drafted by a model. */
 const DRAFTING: ReadonlySet<string> = new Set(["auto", "sequential", "parallel", "hierarchical", "waves"]);
 
 function strayInput(message: string): Problem {
@@ -201,7 +201,7 @@ function checkedPlan(
   const first = checkPlan(plan, { tools, allowed, agents });
   if (first.plan === undefined) throw invalidPlan(first.issues);
   if (strategy !== "sequential") return first;
-  // In a row, a step may come before one that it refers to: then it waits for itself.
+  // In a sequential plan, a step that precedes one it refers to would wait for itself.
   const inOrder = checkPlan({ ...first.plan, steps: sequence(first.plan.steps) }, { tools, allowed, agents });
   if (inOrder.plan === undefined) throw invalidPlan(inOrder.issues);
   return { plan: inOrder.plan, mends: first.mends };

@@ -1,4 +1,4 @@
-/** Forks plans: open, ended and archived ones alike. */
+/** Forks plans, whether open, ended or archived. */
 import type { ProblemCode } from "@planwright/api";
 import {
   cappedBudget,
@@ -73,8 +73,8 @@ const REFUSALS: Readonly<Record<ForkRefusal, { code: ProblemCode; message: strin
 /**
  * Makes the function that forks plans. It resolves once the log has stored the new plan, which names its origin.
  *
- * @throws {Problem} From the returned function: `plan_not_found`, `step_not_found`, `step_not_settled`,
- *   `fork_refused`, `invalid_plan`, and every refusal of a submission that is stored.
+ * @throws {Problem} From the returned function: `plan_not_found`, `step_not_found`, `step_not_settled`, `fork_refused`,
+ * `invalid_plan`, and every refusal of storing a submission.
  */
 export function createForkPlan(deps: ForkDeps): ForkPlan {
   return async ({ tenant, identity, planId: id, body, idempotencyKey, span }) => {
@@ -117,14 +117,14 @@ export function createForkPlan(deps: ForkDeps): ForkPlan {
   };
 }
 
-/** What was submitted, without its plan and text, in whose place the fork's own plan stands. Its budget was priced before. */
+/** The original submission without its plan and text, which the fork's own plan replaces. Its budget is already priced. */
 function submissionFor({ goal }: KnownPlan): CheckedSubmission["submission"] {
   const { plan: _plan, budget: _budget, input: _input, ...asked } = submissionOf(goal);
   const { plan: _none, budget: _unpriced, ...submission } = parsePart(Submission, asked, "body");
   return submission;
 }
 
-/** The budget of the plan that is forked, which was priced before, within what the policy allows now. */
+/** The budget of the forked plan, already priced, within the limits of the current policy. */
 function budgetOf(
   { goal }: KnownPlan,
   plan: PlanDocument,
@@ -135,7 +135,7 @@ function budgetOf(
   return priceBudget(capped, { plan, ...offer });
 }
 
-/** The rest of the plan, as it can run with the current tools. */
+/** The rest of the plan, checked against the current tools. */
 function checkedRest(
   { rest, carried }: Fork,
   { goal }: KnownPlan,
@@ -157,7 +157,7 @@ function checkedRest(
   return checked.plan;
 }
 
-/** The carried steps, with their files as the new plan's own. */
+/** The carried steps, with copies of their files in the new plan. */
 async function carryFiles(
   { book, bus, artifacts }: ForkDeps,
   { fork, from, to }: { readonly fork: Fork; readonly from: PlanId; readonly to: PlanId },
@@ -171,19 +171,19 @@ async function carryFiles(
   });
 }
 
-/** What the preview of a file takes up; what is not larger stays. */
+/** The size of a file's preview; smaller outputs stay inline. */
 const PREVIEW_CHARS_MAX = 1_000;
 
 const PAGE = 1_000;
 
-/** Of all files that one fork takes along. */
+/** The total size of the files that one fork copies. */
 export const FORKED_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
- * Copies what the steps wrote from one plan to another: who forgets the one must not lose the other's files. A repeat
- * writes the same again.
+ * Copies the steps' files from one plan to another, so that deleting the original does not lose them. A repeat writes the same
+ * files again.
  *
- * @throws {Problem} `fork_refused` when a file is gone, or they are too large together.
+ * @throws {Problem} `fork_refused` when a file is missing, or their total size is too large.
  */
 export async function copyFiles(
   artifacts: ArtifactStore,
@@ -206,7 +206,7 @@ export async function copyFiles(
   }
 }
 
-/** The files that each of the steps has written, from the plan's log. */
+/** The files written by each of the steps, from the plan's log. */
 export async function filesOfSteps(
   book: Pick<PlanBook, "page">,
   planId: PlanId,
@@ -233,10 +233,12 @@ export async function filesOfSteps(
   }
 }
 
-/** What can become a separate file: a step's output, or one of a list of results of which some are files already. */
+/**
+ * An output that can become a separate file: a step's output, or one of a list of results, some of which may already be files.
+ */
 type Part = { readonly index: number; readonly item?: number; readonly value: Json; readonly text: string };
 
-/** What is carried over is one fact of the new plan: the largest outputs become files of it until it fits. */
+/** The carried steps are stored in a single event of the new plan: the largest outputs become files until it fits. */
 export async function keepSmall(
   artifacts: ArtifactStore,
   carried: readonly CarriedStep[],
@@ -268,7 +270,7 @@ function partsOf({ output, files }: CarriedStep, index: number): Part[] {
   );
 }
 
-/** The step with one more of its results as a file; what is known of it is in the list. */
+/** The step with one more of its results as a file, whose metadata is added to the list. */
 function withFile(step: CarriedStep, item: number, spilled: StepOutput): CarriedStep {
   const { output, files = [] } = step;
   if (!("artifact" in spilled) || !("value" in output) || !Array.isArray(output.value)) return step;

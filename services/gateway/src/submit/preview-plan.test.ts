@@ -12,7 +12,7 @@ const write = (id: string, dependsOn: string[] = []) => ({
 const planOf = (...steps: object[]) => PlanDocument.parse({ steps });
 const noTimes = { tools: new Map(), past: new Map() };
 
-it("estimates the longest chain by what waits say of themselves", () => {
+it("estimates the longest chain, using the durations that waits declare", () => {
   const plan = planOf(
     wait("a", 300),
     wait("b", 100),
@@ -22,12 +22,12 @@ it("estimates the longest chain by what waits say of themselves", () => {
   expect(describePlan(plan, noTimes).criticalPath).toEqual({ stepIds: ["a", "d"], durationMs: 310 });
 });
 
-it("gives no time, but the chain of most steps, when a time is not known", () => {
+it("returns no time, but the chain with the most steps, when a duration is unknown", () => {
   const plan = planOf(wait("a", 300), write("b"), { ...wait("c", 0), args: { ms: { $ref: "b.output" } } });
   expect(describePlan(plan, noTimes).criticalPath).toEqual({ stepIds: ["b", "c"], durationMs: null });
 });
 
-it("knows how long steps of their kind took before", () => {
+it("uses the durations of earlier steps of the same kind", () => {
   const runs = { runs: 3, durationMs: 1_100, inputTokens: 0, outputTokens: 0, costUsd: 0.5 };
   const past = new Map([[kindKey(kindOf({ tool: "model.write" })), runs]]);
   const { criticalPath, running } = describePlan(planOf(write("b")), { tools: new Map(), past });
@@ -35,7 +35,7 @@ it("knows how long steps of their kind took before", () => {
   expect(running).toMatchObject({ durationMs: 1_100, costUsd: 0.5, runs: 3 });
 });
 
-it("counts a call for each step that uses a model, and one for an answer that no step gives", () => {
+it("counts a call for each step that uses a model, and one for an answer that no step provides", () => {
   expect(describePlan(planOf(write("a"), write("b", ["a"])), noTimes).modelCalls).toBe(2);
   expect(describePlan(planOf(write("a"), write("b")), noTimes).modelCalls).toBe(3);
 });

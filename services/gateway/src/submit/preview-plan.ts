@@ -1,4 +1,4 @@
-/** The plan that a submission would run: over HTTP and MCP alike. */
+/** The plan that a submission would run, for HTTP and MCP alike. */
 import type { PlanEstimate, Preview, ProblemCode } from "@planwright/api";
 import {
   type GatePolicy,
@@ -30,7 +30,7 @@ import {
 } from "./check-submission.ts";
 
 const SUBJECT = "rpc.plan.preview";
-/** A little longer than a planner takes at most. */
+/** Slightly longer than a planner's own time limit. */
 const REPLY_TIMEOUT_MS = 125_000;
 
 const PlannerReply = z.object({
@@ -65,8 +65,8 @@ export type PreviewPlan = (request: SentSubmission & Caller) => Promise<Preview>
 /**
  * Makes the function that drafts without running. Nothing is stored.
  *
- * @throws {Problem} From the returned function: every refusal of `checkSubmission`, `quota_reached`, `no_planner`,
- *   `model_failed`.
+ * @throws {Problem} From the returned function: every refusal of `checkSubmission`; `quota_reached`, `no_planner`,
+ * `model_failed`.
  */
 export function createPreviewPlan({ bus, offer, book, quotas, learns, now }: PreviewDeps): PreviewPlan {
   return async ({ tenant, identity, ...sent }) => {
@@ -93,7 +93,7 @@ export function createPreviewPlan({ bus, offer, book, quotas, learns, now }: Pre
   };
 }
 
-/** Requests the plan that a goal would get from a planner: over core NATS, nothing is stored. */
+/** A planner's draft for a goal, requested over core NATS: nothing is stored. */
 type Drafted = Omit<PlannerReply, "plan" | "issues" | "error"> & { readonly plan: PlanDocument };
 
 /** @throws {Problem} `no_planner`, `overloaded`, `model_failed`, `invalid_plan` when the model's draft has faults. */

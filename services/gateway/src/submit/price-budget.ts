@@ -5,15 +5,15 @@ import { Problem } from "../http/problem.ts";
 
 /** The models that a plan may call, and their prices. */
 export type ModelOffer = {
-  /** Of every role. */
+  /** The models of every role. */
   readonly configured: readonly string[];
-  /** The one that drafts plans. */
+  /** The model that drafts plans. */
   readonly planner: string;
   readonly prices: ModelPrices;
 };
 
 /**
- * The budget as the log keeps it: with the price that dollars are reserved by.
+ * The budget as stored in the log: with the price by which dollars are reserved.
  *
  * @throws {Problem} `price_unknown` when dollars are limited and the price of a model is unknown.
  */
@@ -31,7 +31,7 @@ export function priceBudget(
 ): StoredBudget {
   if (budget.usd === undefined) return budget;
   const named = plan?.steps.flatMap(({ model }) => model ?? []) ?? [];
-  // The planner may choose any of them.
+  // The planner can choose any of them.
   const ofAgents = [...agents.types.values()].flatMap(({ model }) => model ?? []);
   const models = [...new Set([...configured, ...named, ...ofAgents])];
   const unknown = models.filter((model) => !Object.hasOwn(prices, model));
@@ -41,7 +41,7 @@ export function priceBudget(
     throw new Problem("price_unknown", `${issue.field}: ${message}`, { issues: [issue] });
   }
   const known = models.flatMap((model) => prices[model] ?? []);
-  // Each at its own: output is the dearer by far, and prompts are the most of what plans use.
+  // Each maximum separately: output is far more expensive, and prompts are most of what plans use.
   const input = Math.max(...known.map(({ inputUsdPerMillion }) => inputUsdPerMillion)) / 1_000_000;
   const output = Math.max(...known.map(({ outputUsdPerMillion }) => outputUsdPerMillion)) / 1_000_000;
   return { ...budget, usdPerToken: { input, output } };

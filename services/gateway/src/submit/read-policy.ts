@@ -1,4 +1,4 @@
-/** The installation's policy: the file that PLANWRIGHT_POLICY names. */
+/** The installation's policy, from the file that PLANWRIGHT_POLICY names. */
 import {
   canonicalJson,
   fitsPattern,
@@ -32,7 +32,7 @@ export type ReadPolicy = {
   readonly policyFor: PolicyFor;
   readonly maxPriorityFor: MaxPriorityFor;
   readonly quotasFor: QuotasFor;
-  /** The identities and patterns that it names as approvers. */
+  /** The identities and patterns that the policy lists as approvers. */
   readonly approvers: readonly string[];
 };
 
@@ -46,8 +46,8 @@ const NO_POLICY: ReadPolicy = {
 /**
  * Reads the policy file.
  *
- * @param file - Undefined when there is none: then nothing but the submission gates a plan.
- * @throws {PermanentError} `invalid_policy`: the file, the place in it, the expected and the actual value.
+ * @param file - Undefined when there is none: then only the submission can require approvals.
+ * @throws {PermanentError} `invalid_policy`: the file, the position in it, the expected and the actual value.
  */
 export async function readPolicy(file: string | undefined): Promise<ReadPolicy> {
   const found = await findConfigFile({ named: file, folders: [], fileName: "policy.json", code: CODE });
@@ -67,10 +67,10 @@ export async function readPolicy(file: string | undefined): Promise<ReadPolicy> 
   };
 }
 
-/** Of a key. */
+/** The owner of a key. */
 type Owner = { readonly identity: string; readonly role: Role };
 
-/** The names among a policy's approvers that no key has whose role permits approving: they have no effect. */
+/** The approvers in a policy that match no key with a role that permits approving: they have no effect. */
 export function strayApprovers(approvers: readonly string[], keys: readonly Owner[]): string[] {
   const deciding = keys.filter(({ role }) => hasPermission(role, "decide"));
   return [...new Set(approvers)].filter(
@@ -103,7 +103,7 @@ function approversIn({ approvers = [], mcpApprovers = [], rules }: GatePolicy): 
   return [...approvers, ...mcpApprovers, ...rules.flatMap((rule) => rule.approvers ?? [])];
 }
 
-/** Each plan's log holds the policy of its tenant. */
+/** Refuses large policies: each plan's log contains its tenant's policy. */
 function refuseLarge(file: string, policies: readonly GatePolicy[]): void {
   const bytes = Math.max(
     ...policies.map((policy) => Buffer.byteLength(canonicalJson(JsonValue.parse(policy)))),

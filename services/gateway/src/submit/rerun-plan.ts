@@ -1,4 +1,4 @@
-/** Runs a plan again: its submission, with or without edits, becomes a new plan. */
+/** Re-runs a plan: its submission, with or without edits, becomes a new plan. */
 import { editSubmission, type JsonObject, submissionOf } from "@planwright/plan";
 import type { Span } from "@planwright/shared/telemetry";
 import type { Caller } from "../http/authenticate.ts";
@@ -20,8 +20,7 @@ export type RerunPlan = (
 ) => Promise<Accepted>;
 
 /**
- * Makes the function that runs plans again: open, ended and archived ones alike. It resolves once the log has stored
- * the new plan.
+ * Makes the function that re-runs plans, whether open, ended or archived. It resolves once the log has stored the new plan.
  *
  * @throws {Problem} From the returned function: `plan_not_found`, and every refusal of a submission.
  */

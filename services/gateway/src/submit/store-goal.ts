@@ -1,4 +1,4 @@
-/** Writes a plan's first event to the log: of submitted plans and of forks. */
+/** Writes a plan's first event to the log, for submitted plans and for forks. */
 import {
   GoalSubmitted,
   grantedPriority,
@@ -48,7 +48,7 @@ export type StoreGoalDeps = {
 const SubmissionOrTombstone = z.union([GoalSubmitted, PlanArchived, PlanDeleted]);
 type Submitted = Pick<GoalSubmitted["data"], "bodyHash" | "trace">;
 
-/** The size of a message besides its body: headers, and room for the server to add its own. */
+/** The size of a message excluding its body: headers, and room for those that the server adds. */
 export const HEADROOM_BYTES = 8 * 1024;
 
 export function traceOf(span: Span, random: RandomBytes): PlanTrace {
@@ -58,9 +58,9 @@ export function traceOf(span: Span, random: RandomBytes): PlanTrace {
 /**
  * Stores a goal, if there is room for another plan; a repeat of a stored one gets the first response again.
  *
- * @param deps.acceptedBefore - The answer of an earlier request with the same id, else the refusal is thrown, as it is when absent.
+ * @param deps.acceptedBefore - Returns the response to an earlier request with the same id; without one, the refusal is thrown.
  * @throws {Problem} `denied_by_policy` for a priority that is too high, `body_too_large`, `too_many_submissions`,
- *   `too_many_open_plans`, `quota_reached`, `idempotency_key_reused`, `plan_deleted`.
+ * `too_many_open_plans`, `quota_reached`, `idempotency_key_reused`, `plan_deleted`.
  */
 export async function storeGoal(
   submitted: GoalSubmitted,
@@ -87,7 +87,7 @@ export async function storeGoal(
   return accepted;
 }
 
-/** @throws {Problem} `denied_by_policy` when its priority is higher than its key may have. */
+/** @throws {Problem} `denied_by_policy` when its priority is higher than its key allows. */
 function withPriority(
   event: GoalSubmitted,
   { maxPriorityFor }: Pick<StoreGoalDeps, "maxPriorityFor">,
@@ -145,7 +145,7 @@ async function publishGoal(
   });
 }
 
-/** @throws {Problem} `idempotency_key_reused` when it was another request. */
+/** @throws {Problem} `idempotency_key_reused` when the earlier request was different. */
 export function sameAsBefore(planId: PlanId, stored: Submitted, hash: string): Accepted {
   if (stored.bodyHash === hash) return { planId, traceId: stored.trace.traceId };
   throw new Problem(
@@ -155,9 +155,9 @@ export function sameAsBefore(planId: PlanId, stored: Submitted, hash: string): A
 }
 
 /**
- * The known data of a submission, also when its plan has been archived.
+ * The stored data of a submission, even if its plan has been archived.
  *
- * @throws {Problem} `plan_deleted`, whatever the body: nothing is left to compare it with.
+ * @throws {Problem} `plan_deleted`, whatever the body: there is nothing left to compare it with.
  */
 export async function readSubmitted(bus: Bus, planId: PlanId): Promise<Submitted | undefined> {
   const message = await lastMessage(bus, submissionSubject(planId));

@@ -2,7 +2,7 @@ import { PlanId } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { bodyHash, planIdForKey, randomPlanId } from "./submit-plan.ts";
 
-it("gives one id for a tenant's key, and another for every other tenant or key", () => {
+it("derives one id from a tenant's idempotency key, and different ones for any other tenant or key", () => {
   const pairs = [
     ["a", "k"],
     ["b", "k"],
@@ -15,7 +15,7 @@ it("gives one id for a tenant's key, and another for every other tenant or key",
   expect(planIdForKey("a", "k")).toBe(ids[0]);
 });
 
-it("gives ids that fit a subject and do not look like an option", () => {
+it("derives ids that fit into a subject and do not look like an option", () => {
   for (let byte = 0; byte < 256; byte++) {
     const id = randomPlanId((size) => new Uint8Array(size).fill(byte));
     expect(PlanId.safeParse(id).success).toBe(true);

@@ -1,4 +1,4 @@
-/** Accepts a goal: over HTTP and over the WebSocket alike. */
+/** Accepts a goal, over HTTP and over the WebSocket alike. */
 import {
   EGRESS_DEFAULT,
   goalOf,
@@ -31,9 +31,9 @@ export type SubmitRequest = SentSubmission &
     readonly idempotencyKey: string | undefined;
     /** The request's own span. */
     readonly span: Span;
-    /** The request for a re-run, when the submission is another plan's with edits. */
+    /** The re-run that this submission comes from: the original plan and its edits. */
     readonly rerun?: { readonly of: PlanId; readonly edits: JsonObject };
-    /** Of a re-run: what had reached the goal or the plan that it repeats. */
+    /** For a re-run: the provenance of the goal or plan that it repeats. */
     readonly derivedFrom?: Provenance | undefined;
   };
 
@@ -41,7 +41,7 @@ export type SubmitDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
   readonly book: Pick<PlanBook, "peek" | "expect" | "pastPlans">;
-  /** Whether planners may be shown plans of before. */
+  /** Whether planners may be shown past plans. */
   readonly learns: boolean;
   /** Whether light steps are fused into work units. */
   readonly fusion: "on" | "off";
@@ -58,11 +58,11 @@ export type SubmitDeps = {
 export type SubmitPlan = (request: SubmitRequest) => Promise<Accepted>;
 
 /**
- * Makes the function that accepts plans. It answers once the log has stored the goal, so that what was accepted
- * survives any restart; a repeat of a key and body gets the first answer again.
+ * Makes the function that accepts plans. It resolves once the log has stored the goal, so that an accepted plan survives any
+ * restart; a repeat of a key and body gets the first response again.
  *
- * @throws {Problem} From the returned function: every refusal of `checkSubmission`, of the admission and of the quotas,
- *   `idempotency_key_reused`, `body_too_large`.
+ * @throws {Problem} From the returned function: every refusal of `checkSubmission`, of the admission and of the quotas;
+ * `idempotency_key_reused`, `body_too_large`.
  */
 export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
   return async (request) => {
@@ -72,7 +72,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
     const earlier = idempotencyKey === undefined ? undefined : deps.book.peek(planId)?.goal;
     if (earlier !== undefined) return sameAsBefore(planId, earlier, hash);
 
-    /** An accepted plan stays accepted, whatever changed since. */
+    /** An accepted plan stays accepted, whatever has changed since. */
     const acceptedBefore = async (refusal: unknown): Promise<Accepted> => {
       const stored = idempotencyKey === undefined ? undefined : await readSubmitted(deps.bus, planId);
       if (stored === undefined) throw refusal;
@@ -114,7 +114,7 @@ export function createSubmitPlan(deps: SubmitDeps): SubmitPlan {
 const ID_CHARS = 22;
 const RANDOM_BYTES = 17;
 
-/** The id of the plan that a tenant submits with this `Idempotency-Key`: the same for ever, on every replica. */
+/** The id of the plan that a tenant submits with this `Idempotency-Key`: always the same, on every replica. */
 export function planIdForKey(tenant: string, key: string): PlanId {
   return toPlanId(
     createHash("sha256")
@@ -124,9 +124,9 @@ export function planIdForKey(tenant: string, key: string): PlanId {
 }
 
 /**
- * Returns the id of a new plan, and the hash by which a repeat of the request is told from another one with its key.
+ * Returns the id of a new plan, and the hash that distinguishes a repeat of the request from another request with the same key.
  *
- * @param content - What must be the same for a request to be a repeat; without a key it does not matter.
+ * @param content - The content that must be the same for a request to be a repeat; irrelevant without a key.
  */
 export function identify(
   { tenant, idempotencyKey }: { readonly tenant: string; readonly idempotencyKey: string | undefined },
@@ -147,7 +147,7 @@ function toPlanId(bytes: Uint8Array): PlanId {
   return PlanId.parse(text.replace(/^[-_]/, "p"));
 }
 
-/** SHA-256 of a decoded JSON value, the same for every order of its keys and whatever white space it came with. */
+/** SHA-256 of a decoded JSON value, independent of key order and white space. */
 export function bodyHash(value: unknown): string {
   return createHash("sha256").update(canonicalJson(value)).digest("base64url");
 }

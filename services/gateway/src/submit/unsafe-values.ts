@@ -4,11 +4,10 @@ import type { FieldIssue } from "@planwright/api";
 const ISSUES_MAX = 20;
 
 /**
- * Names what JSON can carry to the gateway and would not come out of the log again as it went in: NUL characters,
- * half characters, numbers that are too large to be any, and keys that an object does not keep. At most the
- * first 20.
+ * Lists the values that JSON can carry to the gateway but that would not come back unchanged from the log: NUL characters,
+ * unpaired surrogates, numbers that are too large to represent, and keys that an object cannot hold. Returns up to the first 20.
  *
- * @param root - A decoded JSON value, not nested deeper than a stack can follow.
+ * @param root - A decoded JSON value, not nested too deeply for the stack.
  */
 export function unsafeValues(root: unknown): FieldIssue[] {
   return [...faultsIn(root, []).take(ISSUES_MAX)];

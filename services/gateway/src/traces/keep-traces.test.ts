@@ -32,18 +32,18 @@ const requestOf = (...spans: object[]) =>
 const request = (...spanIds: string[]) => requestOf(...spanIds.map((spanId) => span(spanId)));
 const childOf = (parentSpanId: string, spanId: string) => requestOf(span(spanId, { parentSpanId }));
 
-it("gives back the spans of a plan that it has taken in", async () => {
+it("returns the spans of a plan that it has received", async () => {
   await using traces = keepTraces({ log });
   expect(await traces.get(plan)).toEqual({ spans: "[]", dropped: 0, evicted: false });
   await traces.add(request("1".repeat(16), "2".repeat(16)));
   expect(traces.figures.spans).toBe(2);
-  // The second one belongs to no tenant: neither is its parent known nor does it name a plan.
+  // The second span belongs to no tenant: its parent is unknown, and it does not name a plan.
   expect(JSON.parse((await traces.get(plan)).spans)).toMatchObject([
     { spanId: "1".repeat(16), traceId: TRACE_ID },
   ]);
 });
 
-it("shows a plan the spans of the services and of its tenant, and none that another tenant has sent", async () => {
+it("shows a plan the spans of the services and of its tenant, but none sent by another tenant", async () => {
   await using traces = keepTraces({ log });
   const [root, own] = ["1".repeat(16), "2".repeat(16)];
   await traces.add({ ...request(root), sender: "bob" });
@@ -58,7 +58,7 @@ it("shows a plan the spans of the services and of its tenant, and none that anot
   expect(await traces.get(plan)).toMatchObject({ spans: "[]" });
 });
 
-it("reports what is wrong with a body, and continues", async () => {
+it("reports what is wrong with a body, and keeps working", async () => {
   await using traces = keepTraces({ log });
   await expect(traces.add(json("{"))).rejects.toMatchObject({ code: "malformed_json" });
   await expect(traces.add(json('{"resourceSpans":1}'))).rejects.toMatchObject({
@@ -93,7 +93,7 @@ it("unpacks compressed bodies, but no decompression bombs", async () => {
   await expect(traces.add(packed(bomb))).rejects.toMatchObject({ code: "body_too_large" });
 });
 
-it("refuses more than it can buffer, and loses nothing that it has", async () => {
+it("refuses more than it can buffer, without losing what it already has", async () => {
   const body = request("1".repeat(16));
   await using traces = keepTraces({ log, unreadBytesMax: body.body.byteLength });
   const first = traces.add(body);

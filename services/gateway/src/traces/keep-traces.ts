@@ -8,30 +8,30 @@ import type { FieldIssue, ProblemCode } from "@planwright/api";
 import type { OtlpFormat } from "./otlp-answer.ts";
 import type { OtlpEncoding } from "./unpack-body.ts";
 
-/** The young generation of the thread, in MiB: what it creates is either kept or short-lived. */
+/** The size of the thread's young generation, in MiB: the data it creates is either kept or short-lived. */
 const YOUNG_MIB = 24;
-/** Bodies that have not been read yet. */
+/** The maximum total size of bodies that have not been read yet. */
 const UNREAD_BYTES_MAX = 64 * 1024 * 1024;
 const NOTHING: KeptTrace = { spans: "[]", dropped: 0, evicted: false };
 
 export type Traces = AsyncDisposable & {
   /**
-   * Takes in an OTLP request.
+   * Accepts an OTLP request.
    *
-   * @throws {Problem} `malformed_json`, `malformed_protobuf`, `body_too_large` (unpacked), `invalid_request`;
-   *   `overloaded` when too much has not been read yet.
+   * @throws {Problem} `malformed_json`, `malformed_protobuf`, `body_too_large` (unpacked), `invalid_request`; `overloaded` when
+   * too much has not been read yet.
    */
   add(request: OtlpBody): Promise<Added>;
   get(plan: OwnTrace): Promise<KeptTrace>;
-  /** Lets go of a plan's spans, and of those that are still on their way. */
+  /** Removes a plan's spans, and ignores those still to arrive. */
   forget(plan: OwnTrace): Promise<void>;
   readonly figures: KeptFigures;
-  /** Since when spans are kept. */
+  /** When spans started to be kept. */
   readonly since: Date;
 };
 
 /**
- * Keeps the spans that came in last, in a separate thread; they are lost with it.
+ * Keeps the most recent spans, in a separate thread; if the thread is lost, so are the spans.
  *
  * @param options.unreadBytesMax - Default 64 MiB.
  */
@@ -58,7 +58,7 @@ export function keepTraces({
       }
       unreadBytes += bytes;
       try {
-        // A separate copy, whose ownership is passed on: a buffer may share its memory with others.
+        // A copy whose ownership can be transferred: a buffer may share its memory with others.
         const own = new Uint8Array(body);
         const outcome = await thread.ask({ kind: "add", ...request, body: own }, [own.buffer]);
         if (outcome.kind === "added") return outcome;
@@ -89,14 +89,14 @@ function problemOf({ code, message, issues }: Refusal): Problem {
 }
 
 type TraceThread = AsyncDisposable & {
-  /** @throws {TransientError} When the thread has ended before it answered. */
+  /** @throws {TransientError} When the thread ends before it answers. */
   ask(question: TraceQuestion, transfer?: ArrayBuffer[]): Promise<TraceOutcome>;
   readonly isRunning: boolean;
   /** As of its last answer. */
   readonly figures: KeptFigures;
 };
 
-/** The thread begins with the first question, and again with the next one after it was lost. */
+/** The thread starts with the first question, and restarts with the next one after it was lost. */
 function askTraceThread(log: Logger): TraceThread {
   const waiting = new Map<number, PromiseWithResolvers<TraceOutcome>>();
   let thread: Worker | undefined;
@@ -158,7 +158,7 @@ function askTraceThread(log: Logger): TraceThread {
   };
 }
 
-/** The body of an OTLP request, as it came. */
+/** The body of an OTLP request, as received. */
 export type OtlpBody = {
   readonly body: Uint8Array;
   readonly format: OtlpFormat;
@@ -184,21 +184,21 @@ export type Refusal = {
   readonly issues: readonly FieldIssue[] | undefined;
 };
 
-/** How much of a request was not kept, and why; nothing as a rule. */
+/** How much of a request was dropped, and why; normally nothing. */
 export type Added = { readonly rejected: number; readonly message: string };
 
 /** The kept spans of one plan. */
 export type KeptTrace = {
-  /** A JSON list, in the order of their beginnings. */
+  /** A JSON list, ordered by start time. */
   readonly spans: string;
-  /** Spans of the plan's trace that were not kept, because it has too many. */
+  /** Spans of the plan's trace that were dropped because it has too many. */
   readonly dropped: number;
-  /** Its trace was let go to make room for others. */
+  /** Whether its trace was evicted to make room for others. */
   readonly evicted: boolean;
 };
 
 export type TraceReply = {
-  /** The request's. */
+  /** The id of the request. */
   readonly id: number;
   readonly figures: KeptFigures;
   readonly outcome: TraceOutcome;

@@ -11,10 +11,10 @@ export const OTLP_TYPES: Readonly<Record<OtlpFormat, string>> = {
   protobuf: "application/x-protobuf",
 };
 
-/** The characters of a message that are sent. */
+/** The maximum length of a message, in characters. */
 const MESSAGE_CHARS_MAX = 2_000;
 
-/** `ExportTraceServiceResponse`: empty unless spans were left out. */
+/** `ExportTraceServiceResponse`: empty unless spans were dropped. */
 export function exportAnswer(
   format: OtlpFormat,
   { rejected, message }: { readonly rejected: number; readonly message: string },
@@ -25,11 +25,11 @@ export function exportAnswer(
     return delimited(1, partial);
   }
   if (rejected === 0) return "{}";
-  // In JSON, numbers of 64 bits are text.
+  // In JSON, 64-bit numbers are strings.
   return JSON.stringify({ partialSuccess: { rejectedSpans: String(rejected), errorMessage: message } });
 }
 
-/** `google.rpc.Status`, which a request in Protocol Buffers is refused with. */
+/** `google.rpc.Status`, for refusing a request in Protocol Buffers. */
 export function refusal(message: string): Buffer {
   return textField(2, message);
 }

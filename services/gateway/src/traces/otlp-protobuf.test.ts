@@ -1,4 +1,4 @@
-// Held against OpenTelemetry's own serializers: what one of them writes as Protocol Buffers is read as what the other
+// Compared with OpenTelemetry's own serializers: what one of them writes as Protocol Buffers must be read like what the other
 // writes as JSON.
 import { JsonTraceSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import fc from "fast-check";
@@ -82,7 +82,7 @@ function settled(act: () => unknown): [unknown] {
 const shown = (request: unknown) => receivedSpans(request).spans.map(shownSpan);
 
 describe("OTLP in Protocol Buffers", () => {
-  it("is read as the same spans in JSON are", () => {
+  it("is read as the same spans as in JSON", () => {
     fc.assert(
       fc.property(fc.array(span, { maxLength: 4 }), (spans) => {
         const json: unknown = JSON.parse(
@@ -93,7 +93,7 @@ describe("OTLP in Protocol Buffers", () => {
     );
   });
 
-  it("gives spans of the form that is not looked at twice", () => {
+  it("yields spans of the plain form that needs no schema check", () => {
     const [plain] = fc.sample(
       span.map((one) => ({ ...one, events: [] })),
       1,
@@ -104,7 +104,7 @@ describe("OTLP in Protocol Buffers", () => {
     expect(request.resourceSpans[0]?.scopeSpans[0]?.spans.map(isPlainSpan)).toEqual([true]);
   });
 
-  it("is refused when it is none, whatever the bytes are, and never hangs", () => {
+  it("is refused when the bytes are anything else, and never hangs", () => {
     const refusedOrRead = (bytes: Uint8Array): void => {
       const [outcome] = settled(() => receivedSpans(readOtlpProtobuf(bytes)));
       expect(outcome).toSatisfy((one) => one instanceof Problem || one === "read");
@@ -137,7 +137,7 @@ describe("OTLP in Protocol Buffers", () => {
     );
   });
 
-  it("has as many messages as can be kept together, and no more", () => {
+  it("contains as many messages as can be kept together, and no more", () => {
     const reader = new WireReader(Buffer.from([0x0a, 2, 0x0a, 0, 0x0a, 0]), { room: { messages: 2 } });
     reader.nextField();
     const inner = reader.message();
@@ -147,7 +147,7 @@ describe("OTLP in Protocol Buffers", () => {
     expect(() => reader.message()).toThrow(/more than/);
   });
 
-  it("may nest its attributes to any depth: levels below the limit are cut off", () => {
+  it("can nest its attributes to any depth: levels below the limit are cut off", () => {
     let value = [0x0a, 0x01, 0x78];
     const wrap = (field: number, content: number[]): number[] => {
       const { length } = content;
@@ -165,8 +165,8 @@ describe("OTLP in Protocol Buffers", () => {
   });
 });
 
-describe("the answer", () => {
-  it("reports how many spans of a request were left out, in the exporter's format", () => {
+describe("the response", () => {
+  it("reports how many spans of a request were dropped, in the exporter's format", () => {
     const added = { rejected: 300, message: "spans[0]: größer" };
     const answer = { rejectedSpans: 300, errorMessage: added.message };
     const bytes = exportAnswer("protobuf", added) as Buffer;
@@ -176,12 +176,12 @@ describe("the answer", () => {
     });
   });
 
-  it("is empty when all was kept", () => {
+  it("is empty when all spans were kept", () => {
     const added = { rejected: 0, message: "" };
     expect([exportAnswer("json", added), exportAnswer("protobuf", added)]).toEqual(["{}", Buffer.alloc(0)]);
   });
 
-  it("that refuses is a status with its message", () => {
+  it("is a status with a message for a refusal", () => {
     expect([...refusal("no")]).toEqual([0x12, 2, 0x6e, 0x6f]);
   });
 });

@@ -1,17 +1,17 @@
 /**
- * Reads OTLP requests in Protocol Buffers, as OTLP's JSON has them: only the fields that the trace view keeps.
+ * Reads OTLP requests in Protocol Buffers into the form of OTLP's JSON, limited to the fields that the trace view keeps.
  *
  * Source: the field numbers of opentelemetry/proto/{collector/trace,trace,common,resource}/v1, OTLP 1.x, which are stable.
  */
 import { Problem } from "../http/problem.ts";
 import { WireError, WireReader } from "./wire-reader.ts";
 
-/** Of lists and maps in attributes; deeper levels are cut off. */
+/** The maximum depth of lists and maps in attributes; deeper levels are cut off. */
 const DEPTH_MAX = 16;
 
 type Fields = Record<string, unknown>;
 type Take = (fields: Fields, reader: WireReader) => void;
-/** How each field of a message is taken, by its number; others are skipped. */
+/** How each field of a message is read, by field number; others are skipped. */
 type Message = Readonly<Record<number, Take>>;
 
 /** @throws {Problem} `malformed_protobuf` */
@@ -51,7 +51,7 @@ const many =
     else fields[name] = [value];
   };
 
-/** @param absent - The fields when they were not sent. */
+/** @param absent - The defaults of fields that were not sent. */
 const messageOf =
   (message: Message, absent: () => Fields = () => ({})) =>
   (reader: WireReader): Fields =>
@@ -62,7 +62,7 @@ const hex = (reader: WireReader) => reader.bytes("hex");
 const uint32 = (reader: WireReader) => reader.uint32();
 const nanos = (reader: WireReader) => reader.fixed64();
 
-/** `{"stringValue": "x"}` and its like; of several, the last one counts. */
+/** `{"stringValue": "x"}` and similar values; if there are several, the last one counts. */
 function anyValue(reader: WireReader, depth = 0): Fields {
   const content = reader.message();
   let value: Fields = {};
@@ -111,7 +111,7 @@ const SPAN: Message = {
   2: one("spanId", hex),
   4: (fields, reader) => {
     const parent = reader.bytes("hex");
-    // Senders may write a missing parent as an empty one.
+    // Senders may encode a missing parent as an empty one.
     if (parent !== "") fields["parentSpanId"] = parent;
   },
   5: one("name", text),

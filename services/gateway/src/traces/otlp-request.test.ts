@@ -48,7 +48,7 @@ const SHOWN = {
   status: "unset",
 };
 
-it("recognises a span by its form, and shows what it says", () => {
+it("recognises a plain span by its form, and shows its content", () => {
   expect(isPlainSpan(SPAN)).toBe(true);
   expect(shown(SPAN)).toEqual(SHOWN);
 });
@@ -67,7 +67,7 @@ it.each([
   expect(shown({ ...SPAN, ...change })).toEqual({ ...SHOWN, ...expected });
 });
 
-it("leaves out invalid spans, and reports what is wrong with the first ones", () => {
+it("drops invalid spans, and reports the faults of the first ones", () => {
   const odd = [{ ...SPAN, spanId: "odd" }, { ...SPAN, name: "n".repeat(1_025) }, "none"];
   const many = Array.from({ length: 10 }, () => null);
   const { spans, refused, faults } = receivedSpans(request(...([SPAN, ...odd, ...many] as object[])));
@@ -82,7 +82,7 @@ it("leaves out invalid spans, and reports what is wrong with the first ones", ()
   ]);
 });
 
-it("reads no more spans of one request than it has time for, and counts the rest", () => {
+it("reads a limited number of spans per request, and counts the rest", () => {
   const tooMany = (spans: readonly object[]) => receivedSpans(request(...spans));
   const none = tooMany(Array.from({ length: 30_000 }, () => ({})));
   expect([none.spans.length, none.refused]).toEqual([0, 30_000]);
@@ -95,12 +95,12 @@ it.each([
   ["attributes", { attributes: Array.from({ length: 1_001 }, () => ({ key: "k" })) }],
   ["events", { events: Array.from({ length: 1_001 }, () => EVENT) }],
   ["links", { links: Array.from({ length: 1_001 }, () => LINK) }],
-])("refuses a span of too many %s, without a fault for each of them", (field, parts) => {
+])("refuses a span with too many %s, without reporting a fault for each of them", (field, parts) => {
   const span = { ...SPAN, parentSpanId: "", ...parts };
   expect(receivedSpans(request(span)).faults).toEqual([expect.stringContaining(`.spans[0].${field}: `)]);
 });
 
-it("takes no name of a service that is longer than a span's may be", () => {
+it("ignores a service name longer than a span's name may be", () => {
   const body = request(SPAN);
   const [first] = body.resourceSpans;
   if (first !== undefined)
@@ -108,13 +108,13 @@ it("takes no name of a service that is longer than a span's may be", () => {
   expect(receivedSpans(body).spans).toMatchObject([{ service: "unknown" }]);
 });
 
-it("refuses a body that is no request", () => {
+it("refuses a body that is not an OTLP request", () => {
   expect(() => receivedSpans({ resourceSpans: "x" })).toThrow(
     expect.objectContaining({ code: "invalid_request" }),
   );
 });
 
-it("shows what a link says, and what the sender has left out", () => {
+it("shows the content of links, and how much the sender has dropped", () => {
   const links = [{ ...LINK, attributes: [{ key: "plan.id", value: { stringValue: "p2" } }] }];
   expect(shown({ ...SPAN, links, droppedEventsCount: 3, droppedLinksCount: 1 })).toMatchObject({
     links: [{ spanId: "d".repeat(16), attributes: { "plan.id": "p2" } }],
@@ -122,7 +122,7 @@ it("shows what a link says, and what the sender has left out", () => {
   });
 });
 
-it("shows the links of a span of our own without what else they hold", () => {
+it("shows the links of our own services' spans without their other fields", () => {
   const link = { ...LINK, traceId: "a".repeat(32) };
   expect(isPlainSpan({ ...SPAN, links: [link] })).toBe(true);
   expect(shown({ ...SPAN, links: [link] })).toEqual({

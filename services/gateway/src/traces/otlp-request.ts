@@ -1,16 +1,16 @@
-/** Spans as OTLP sends them: in JSON, or as `otlp-protobuf.ts` has read them. */
+/** Spans as sent over OTLP: in JSON, or as read by `otlp-protobuf.ts`. */
 import { z } from "zod";
 import { parsePart } from "../http/parse-part.ts";
 
 /**
- * A list of at most so many; absent, it is empty. One that is longer is refused before anything in it is looked at:
- * a fault for each of millions of entries would take more memory than there is.
+ * A list with a maximum length, empty when absent. A longer one is refused before its entries are checked: a fault for each of
+ * millions of entries would exhaust memory.
  */
 function listOf<Entry extends z.ZodType>(Entry: Entry, max: number) {
   return z.array(z.unknown()).max(max).pipe(z.array(Entry)).default([]);
 }
 
-/** Of a span, an event, a link or a resource; OpenTelemetry's own limit is 128. */
+/** The maximum for a span, an event, a link or a resource; OpenTelemetry's own limit is 128. */
 const ATTRIBUTES_MAX = 1_000;
 /** Deeper lists and maps are cut off. */
 const DEPTH_MAX = 4;
@@ -23,7 +23,7 @@ export function attributesOf(pairs: Attributes): Record<string, unknown> {
   return Object.fromEntries(pairs.map(({ key, value }) => [key, plainValue(value, DEPTH_MAX)]));
 }
 
-/** What `{"stringValue": "x"}` and its like stand for; null for what is none of them. By hand: there are many. */
+/** The value of `{"stringValue": "x"}` and similar forms; null for anything else. Written by hand for speed: there are many. */
 function plainValue(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null || depth === 0) return null;
   const [kind] = Object.keys(value);
@@ -64,15 +64,15 @@ const NANOS = /^\d{1,20}$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const SPAN_ID = /^[0-9a-f]{16}$/;
 
-/** More faults are counted, but not told. */
+/** Further faults are counted but not reported. */
 const FAULTS_TOLD_MAX = 5;
-/** Of one request; exporters send hundreds, collectors thousands. */
+/** The maximum per request; exporters send hundreds, collectors thousands. */
 const SPANS_OF_A_REQUEST_MAX = 20_000;
-/** Describing so many faults takes long. */
+/** Describing more faults than this takes too long. */
 const SPANS_REFUSED_MAX = 1_000;
-/** Events, and links, of one span; OpenTelemetry's own limit is 128. */
+/** The maximum number of events, and of links, of one span; OpenTelemetry's own limit is 128. */
 const PARTS_OF_A_SPAN_MAX = 1_000;
-/** Of what enumerations are spelt as. */
+/** The maximum length of an enumeration's spelling. */
 const WORD_CHARS_MAX = 64;
 
 const Id = (digits: number) =>
@@ -117,17 +117,17 @@ export type ReceivedSpan = OtlpSpan & { readonly service: string };
 
 type ReceivedSpans = {
   readonly spans: readonly ReceivedSpan[];
-  /** How many were no spans. */
+  /** The number of invalid spans. */
   readonly refused: number;
-  /** The faults of the first of them, each with its place. */
+  /** The faults of the first of them, each with its position. */
   readonly faults: readonly string[];
 };
 
 /**
- * The spans of an OTLP request; what is no span is left out and counted. Those of our own services are recognised by
- * their form: there are many, and most are never looked at.
+ * The spans of an OTLP request; invalid ones are dropped and counted. Spans of our own services are recognised by their form,
+ * without the schema: there are many, and most are never viewed.
  *
- * @throws {Problem} `invalid_request` when the body as a whole is no such request.
+ * @throws {Problem} `invalid_request` when the body as a whole is not an OTLP request.
  */
 export function receivedSpans(body: unknown): ReceivedSpans {
   const spans: ReceivedSpan[] = [];
@@ -171,7 +171,7 @@ function readSpan(value: unknown): OtlpSpan | string {
   return `${place.join("")}: ${issue?.message ?? "no span"}`;
 }
 
-/** Whether a span has the form that our services send, without events: a schema would not check more. */
+/** Whether a span has the form that our services send, without events: the schema would check nothing more. */
 export function isPlainSpan(value: unknown): value is OtlpSpan {
   if (!isObject(value)) return false;
   const { traceId, spanId, parentSpanId, name, kind, startTimeUnixNano, endTimeUnixNano } = value;

@@ -33,17 +33,17 @@ const plan = {
 };
 const own = (...spans: Span[]): string[] => ownSpans(spans, plan).map(({ name }) => name);
 
-it("takes the request and all below it, in whatever order they came", () => {
+it("includes the request's span and all below it, in any order of arrival", () => {
   expect(
     own(span("chat", "step"), span("step", "flow"), span("flow", "request"), span("request", "caller")),
   ).toEqual(["chat", "step", "flow", "request"]);
 });
 
-it("takes spans below the request before the request's own span has arrived", () => {
+it("includes spans below the request before the request's own span has arrived", () => {
   expect(own(span("step", "flow"), span("send", "request"))).toEqual(["step", "send"]);
 });
 
-it("leaves out the caller, and another plan of the same trace", () => {
+it("excludes the caller's spans, and another plan of the same trace", () => {
   const theirs = [
     span("caller"),
     span("other", "caller"),
@@ -53,7 +53,7 @@ it("leaves out the caller, and another plan of the same trace", () => {
   expect(own(...theirs, span("request", "caller"))).toEqual(["request"]);
 });
 
-it("takes what names the plan while its parents have not arrived, and what is below that", () => {
+it("includes spans that name the plan while their parents have not arrived, and all below those", () => {
   expect(own(span("step", "gone", "mine"), span("chat", "step"), span("stray", "gone"))).toEqual([
     "step",
     "chat",

@@ -1,15 +1,15 @@
 import type { PlanId, PlanTrace } from "@planwright/plan";
 import type { Span } from "@planwright/api";
 
-/** A plan, and where it is in its trace. */
+/** A plan, and its position in its trace. */
 export type OwnTrace = { readonly planId: PlanId; readonly tenant: string; readonly trace: PlanTrace };
 
 /**
- * The spans of one plan among those of its trace.
+ * Selects a plan's own spans from its trace.
  *
- * A trace may be shared: who submits can name the trace to continue, and other plans, also of other tenants, may
- * be in it. A plan's own spans are the request's that submitted it and all below; a span whose parents have not
- * arrived is its own when it names the plan.
+ * A trace may be shared: the submitter can name the trace to continue, so it may contain other plans, also of other tenants. A
+ * plan's own spans are that of the request that submitted it and all below; a span whose parents have not arrived is included
+ * when it names the plan.
  */
 export function ownSpans(spans: readonly Span[], { planId, trace }: Omit<OwnTrace, "tenant">): Span[] {
   const roots: ReadonlySet<string | undefined> = new Set([trace.spanId, trace.parentSpanId ?? trace.spanId]);
@@ -26,7 +26,7 @@ export function ownSpans(spans: readonly Span[], { planId, trace }: Omit<OwnTrac
       const parent: Span | undefined = byId.get(current.parentSpanId ?? "");
       if (known.has(current.spanId)) verdict = known.get(current.spanId) ?? false;
       else if (roots.has(current.spanId) || roots.has(current.parentSpanId)) verdict = true;
-      // Senders may claim anything, also parents in a circle.
+      // Senders may claim anything, even parents in a cycle.
       else if (parent === undefined || onPath.has(parent.spanId)) verdict = namesPlan(current, planId);
       else current = parent;
     }

@@ -39,7 +39,7 @@ function droppedBy(span: ReceivedSpan): Pick<Span, "dropped"> {
   return attributes + events + links > 0 ? { dropped: { attributes, events, links } } : {};
 }
 
-/** Enumerations come as numbers; some senders spell them out. */
+/** Enumerations are sent as numbers; some senders spell them out. */
 function wordOf<Word extends string>(
   words: readonly [Word, ...Word[]],
   value: number | string,

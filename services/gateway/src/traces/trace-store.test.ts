@@ -37,7 +37,7 @@ const storeOf = (limits: Partial<TraceStoreLimits>) => createTraceStore({ ...NO_
 const counts = (store: ReturnType<typeof storeOf>, digits: string) =>
   Array.from(digits, (digit) => store.get(trace(digit), "ada").spans.length);
 
-it("gives the spans of a trace in the order in which they began", () => {
+it("returns the spans of a trace ordered by start time", () => {
   const store = createTraceStore();
   store.add(spans(trace("a"), 3), undefined);
   const { spans: kept } = store.get(trace("a"), "ada");
@@ -48,7 +48,7 @@ it("gives the spans of a trace in the order in which they began", () => {
 const [one] = spans(trace("a"), 1);
 const bytesOfOne = bytesOf({});
 
-/** What the store counts for a span with this part. */
+/** The bytes that the store counts for a span with this part. */
 function bytesOf(part: object): number {
   const store = createTraceStore();
   const request = { resourceSpans: [{ scopeSpans: [{ spans: [{ ...one, ...part }] }] }] };
@@ -60,7 +60,7 @@ it.each([
   ["spans", { spansMax: 10 }],
   ["bytes", { bytesMax: 10 * bytesOfOne }],
   ["traces", { tracesMax: 2 }],
-])("lets the oldest traces go when there are too many %s, and knows it", (_, limits) => {
+])("evicts the oldest traces when there are too many %s, and reports that", (_, limits) => {
   const store = storeOf(limits);
   for (const digit of "abcd") store.add(spans(trace(digit), 4), undefined);
   expect(counts(store, "abcd")).toEqual([0, 0, 4, 4]);
@@ -76,7 +76,7 @@ it.each([
 it.each([
   ["spans", { spansMax: 10, spansOfATraceMax: 8 }],
   ["bytes", { bytesOfATraceMax: 8 * bytesOfOne }],
-])("cuts off a trace that alone has too many %s, and keeps it", (_, limits) => {
+])("truncates a single trace that has too many %s, and keeps the rest", (_, limits) => {
   const store = storeOf(limits);
   expect(store.add(spans(trace("a"), 50), undefined)).toBe(42);
   expect(store.get(trace("a"), "ada")).toMatchObject({ dropped: 42, evicted: false });
@@ -92,7 +92,7 @@ it.each<[string, object, number]>([
   ["a text of wide characters", pairs({ stringValue: "\u4e00".repeat(10_000) }), 20_000],
   ["a list", pairs({ arrayValue: { values: Array(1_000).fill({ intValue: 1 }) } }), 2_000],
   ["a link", { links: [{ traceId: trace("a"), spanId: "1".repeat(16) }] }, 48],
-])("counts what %s takes", (_, part, bytes) => {
+])("counts the memory of %s", (_, part, bytes) => {
   expect(bytesOf(part)).toBeGreaterThan(bytesOfOne + bytes);
 });
 

@@ -1,21 +1,21 @@
 /**
- * The spans that came in last, by trace: enough for the view of a plan, and no more than memory allows. Each is kept as
- * the JSON that the trace view shows: as objects, spans take four times the memory, and most are never viewed.
+ * The most recent spans, by trace: enough for the view of a plan, and no more than memory allows. Each is stored as the JSON that
+ * the trace view shows: as objects, spans take four times the memory, and most are never viewed.
  */
 import type { Span } from "@planwright/api";
 import type { ReceivedSpan } from "./otlp-request.ts";
 import { shownSpan } from "./shown-span.ts";
 
-/** What a kept span takes beside its JSON: measured on V8, rounded up. */
+/** The memory of a stored span besides its JSON: measured on V8, rounded up. */
 const SPAN_BYTES = 200;
-/** Characters above these make V8 use two bytes for each character of a text. */
+/** Any of these characters makes V8 use two bytes for each character of a string. */
 const IS_WIDE = /[\u0100-\uffff]/;
 
 export type TraceStoreLimits = {
   readonly tracesMax: number;
   readonly spansMax: number;
   readonly spansOfATraceMax: number;
-  /** As {@link bytesOf} counts them. */
+  /** As counted by {@link bytesOf}. */
   readonly bytesMax: number;
   readonly bytesOfATraceMax: number;
 };
@@ -24,9 +24,9 @@ const TRACES_KEPT_MAX = 20_000;
 const SPANS_KEPT_MAX = 100_000;
 const SPANS_OF_A_TRACE_MAX = 20_000;
 const SPAN_BYTES_KEPT_MAX = 128 * 1024 * 1024;
-/** A viewer of a trace is sent all of it in one response. */
+/** The limit for one trace, since viewing it sends all of its spans in one response. */
 const SPAN_BYTES_OF_A_TRACE_MAX = 64 * 1024 * 1024;
-/** Of so many traces it is remembered that they were let go. */
+/** The number of evicted traces to remember. */
 const EVICTED_KNOWN_MAX = 20_000;
 
 const LIMITS: TraceStoreLimits = {
@@ -37,45 +37,45 @@ const LIMITS: TraceStoreLimits = {
   bytesOfATraceMax: SPAN_BYTES_OF_A_TRACE_MAX,
 };
 
-/** The kept spans, and those dropped or evicted, since the start. */
+/** The number of kept spans, and of those dropped or evicted, since the start. */
 export type KeptFigures = {
   readonly traces: number;
   readonly spans: number;
   readonly bytes: number;
-  /** Spans that went with their traces, to make room. */
+  /** Spans evicted with their traces, to make room. */
   readonly evicted: number;
-  /** Spans of traces that had too many. */
+  /** Spans dropped because their traces had too many. */
   readonly dropped: number;
 };
 
 export const NOTHING_KEPT: KeptFigures = { traces: 0, spans: 0, bytes: 0, evicted: 0, dropped: 0 };
 
-/** Whose key the spans came with: a tenant's, or `undefined`, that of the services. */
+/** The sender of spans: a tenant, or `undefined` for the services. */
 export type Sender = string | undefined;
 
 type StoredTrace = {
-  /** In the order of their beginnings; empty for a trace that is not known, or not any more. */
+  /** Ordered by start time; empty for a trace that is unknown or was evicted. */
   readonly spans: readonly Span[];
   readonly dropped: number;
   readonly evicted: boolean;
 };
 
 type TraceStore = {
-  /** @returns How many were not kept, because their trace has too many. */
+  /** @returns The number of spans dropped because their trace has too many. */
   add(spans: readonly ReceivedSpan[], sender: Sender): number;
-  /** A tenant's view of a trace: the spans of the services, and its own. */
+  /** A tenant's view of a trace: the services' spans and its own. */
   get(traceId: string, tenant: string): StoredTrace;
-  /** Lets go of some of these spans. */
+  /** Removes some of these spans. */
   remove(traceId: string, tenant: string, spanIds: ReadonlySet<string>): void;
   readonly figures: KeptFigures;
 };
 
-/** With the JSON of its spans, by their ids. */
+/** Holds the JSON of its spans, by span id. */
 type Entry = { readonly spans: Map<string, string>; bytes: number; dropped: number };
 
 /**
- * When there is too much, the traces go whose first spans came first. What different senders say of one trace is kept apart, as if
- * they were several: no tenant adds to what another one sees, or takes its room.
+ * Evicts the traces whose first spans are the oldest when there are too many. The same trace from different senders is stored
+ * separately, as if it were several: no tenant can add to what another one sees, or take its room.
  */
 export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore {
   const traces = new Map<string, Entry>();
@@ -100,12 +100,12 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
     }
   };
 
-  /** Whether it is kept, or was already. */
+  /** Returns whether the span is kept, or already was. */
   const addSpan = (span: ReceivedSpan, sender: Sender): boolean => {
     const key = keyOf(span.traceId, sender);
     const entry = traces.get(key) ?? { spans: new Map(), bytes: 0, dropped: 0 };
     traces.set(key, entry);
-    // A sender that got no answer sends again.
+    // A sender that got no response sends the span again.
     if (entry.spans.has(span.spanId)) return true;
     const json = JSON.stringify(shownSpan(span));
     const size = bytesOf(json);
@@ -152,7 +152,7 @@ export function createTraceStore(limits: TraceStoreLimits = LIMITS): TraceStore 
   };
 }
 
-/** Of an id that several senders have used, the first one's span. */
+/** Merges entries. If several senders have used an id, the first one's span counts. */
 function together(entries: readonly Entry[]): Pick<StoredTrace, "spans" | "dropped"> {
   const kept = new Map(entries.toReversed().flatMap((entry) => [...entry.spans])).values().toArray();
   const spans = kept.map((json) => JSON.parse(json) as Span);
@@ -166,12 +166,12 @@ function keyOf(traceId: string, sender: Sender): string {
   return sender === undefined ? traceId : `${traceId} of ${sender}`;
 }
 
-/** Whole numbers as text, without leading zeros: the longer one is the larger one. */
+/** Compares whole numbers in text form, without leading zeros: the longer one is the larger one. */
 function compareNanos(left: string, right: string): number {
   return left.length - right.length || (left < right ? -1 : left > right ? 1 : 0);
 }
 
-/** About how much memory a span takes. @param json - The span as it is kept. */
+/** The approximate memory of a span. @param json - The span as stored. */
 function bytesOf(json: string): number {
   return SPAN_BYTES + json.length * (IS_WIDE.test(json) ? 2 : 1);
 }

@@ -1,4 +1,4 @@
-/** The thread that reads spans and keeps them: thousands in one request must not hold up the plans. */
+/** The thread that reads and stores spans: thousands in one request must not delay the plans. */
 import os from "node:os";
 import { parentPort } from "node:worker_threads";
 import { parseJson } from "../http/decode-json.ts";
@@ -17,11 +17,11 @@ import type {
 import { createTraceStore } from "./trace-store.ts";
 import { unpackBody } from "./unpack-body.ts";
 
-/** Of so many plans it is remembered that they were deleted: their spans may still be on their way. */
+/** The number of deleted plans to remember, since their spans may still arrive. */
 const DELETED_KNOWN_MAX = 10_000;
 
 const store = createTraceStore();
-/** By trace, the plans that were deleted. */
+/** The deleted plans, by trace. */
 const deleted = new Map<string, OwnTrace[]>();
 const decoder = new TextDecoder();
 
@@ -78,7 +78,7 @@ function removeSpans(plan: OwnTrace): void {
   store.remove(traceId, tenant, new Set(own.map(({ spanId }) => spanId)));
 }
 
-/** Elsewhere a priority is the whole process's. */
+/** Only on Linux: elsewhere, a priority applies to the whole process. */
 function yieldToPlans(): void {
   if (process.platform === "linux") os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
 }

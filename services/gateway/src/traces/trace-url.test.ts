@@ -12,6 +12,6 @@ it.each([
   ["javascript:alert('{traceId}')", false],
   ["https://me:secret@viewer.example/{traceId}", false],
   ["/trace/{traceId}", false],
-])("%s: is a place for traces: %s", (template, valid) => {
+])("%s: is a valid trace URL: %s", (template, valid) => {
   expect(traceUrl().safeParse(template).success).toBe(valid);
 });

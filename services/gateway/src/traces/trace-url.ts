@@ -1,10 +1,10 @@
-/** Where another viewer shows a trace: an address with `{traceId}` in the place of the id. */
+/** Where another viewer shows a trace: a URL with `{traceId}` in place of the id. */
 import { z } from "zod";
 
 const PLACE = "{traceId}";
 const SAMPLES = ["0".repeat(32), "f".repeat(32)] as const;
 
-/** A setting: a template of http or https, without credentials, that keeps to one host whatever the id is. */
+/** A setting: an http or https template, without credentials, whose host does not depend on the id. */
 export function traceUrl() {
   return z
     .string()

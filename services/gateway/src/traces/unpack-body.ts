@@ -1,15 +1,15 @@
 import { gunzipSync } from "node:zlib";
 import { Problem } from "../http/problem.ts";
 
-/** Of one request, unpacked. */
+/** The maximum size of one unpacked request. */
 const UNPACKED_BYTES_MAX = 32 * 1024 * 1024;
 
 export type OtlpEncoding = "identity" | "gzip";
 
 /**
- * The body as it was before it was packed.
+ * Decompresses a body.
  *
- * @throws {Problem} `body_too_large` as soon as it is; `invalid_request` when it is not gzip.
+ * @throws {Problem} `body_too_large` as soon as the limit is exceeded; `invalid_request` when it is not gzip.
  */
 export function unpackBody(
   body: Uint8Array,

@@ -1,5 +1,5 @@
 /**
- * Reads the wire format of Protocol Buffers: fields one after the other, each with its number.
+ * Reads the wire format of Protocol Buffers: one field after the other, each with its number.
  *
  * Source: https://protobuf.dev/programming-guides/encoding/. Groups, which proto3 does not have, are refused.
  */
@@ -9,7 +9,7 @@ export class WireError extends Error {
   override readonly name = "WireError";
 }
 
-/** Of one whole: an empty one takes two bytes, and what it becomes takes hundreds. */
+/** The maximum number of nested messages: an empty one takes two bytes, but hundreds when decoded. */
 const MESSAGES_MAX = 1_000_000;
 const VARINT_BYTES_MAX = 10;
 const SAFE_BYTES = 4;
@@ -23,7 +23,7 @@ type Inside = { readonly start: number; readonly end: number; readonly room: { m
 export class WireReader {
   readonly #bytes: Buffer;
   readonly #end: number;
-  /** Shared with the messages inside. */
+  /** The remaining number of messages, shared with nested readers. */
   readonly #room: { messages: number };
   #at: number;
   #wireType = 0;
@@ -48,13 +48,13 @@ export class WireReader {
     return field;
   }
 
-  /** A whole number; of what is larger than a number holds exactly, what is nearest to it. */
+  /** An unsigned integer; rounded to the nearest number if it is too large to be exact. */
   uint(): number {
     const value = this.#varint();
     return typeof value === "number" ? value : Number(value);
   }
 
-  /** A value of the field: a whole number with a sign, exact, as text when a number cannot hold it. */
+  /** A signed integer, exact: as text when a number cannot hold it. */
   int64(): number | string {
     this.#expect(VARINT);
     const value = this.#varint();
@@ -128,7 +128,7 @@ export class WireReader {
     return [start, start + length];
   }
 
-  /** The position of the next bytes, once their presence is certain. */
+  /** The position of the next bytes, after checking that they exist. */
   #take(length: number): number {
     const start = this.#at;
     if (length > this.#end - start) throw new WireError(`wanted ${length} bytes at ${start}, got fewer`);

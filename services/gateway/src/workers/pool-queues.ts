@@ -3,11 +3,11 @@ import type { PoolQueue } from "@planwright/api";
 import type { Bus, PlannerDemand } from "@planwright/shared/bus";
 import { type Queue, readQueues } from "./read-queues.ts";
 
-/** As executors name the consumer that a pool's workers share. */
+/** The prefix that executors give to the consumer shared by a pool's workers. */
 const POOL_CONSUMER = "pool-";
 const FRESH_MS = 1_000;
 
-/** Makes the function that reads the server's queues, max once a second. */
+/** Makes the function that reads the server's queues, at most once a second. */
 export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<readonly Queue[]> {
   let read: { readonly atMs: number; readonly queues: Promise<readonly Queue[]> } | undefined;
   return () => {
@@ -17,14 +17,14 @@ export function createReadQueues(bus: Bus, nowMs: () => number): () => Promise<r
   };
 }
 
-/** The pool whose queue it is; absent for the queues of planners and reflectors. */
+/** The pool that the queue belongs to; absent for the queues of planners and reflectors. */
 export function poolOf({ name }: Pick<Queue, "name">): string | undefined {
   return name.startsWith(POOL_CONSUMER) ? name.slice(POOL_CONSUMER.length) : undefined;
 }
 
 /**
- * Those of pools, by name, with what planners hold back. A pool is known from its first worker on; pools without a worker
- * now are there too.
+ * The queues of pools, by name, with the steps that planners hold back. A pool is known from its first worker on, even while it
+ * has no workers.
  */
 export function poolQueuesOf(queues: readonly Queue[], demands: readonly PlannerDemand[]): PoolQueue[] {
   const demand = demandOf(demands);
@@ -48,17 +48,17 @@ export function poolQueuesOf(queues: readonly Queue[], demands: readonly Planner
     .toSorted((left, right) => left.pool.localeCompare(right.pool));
 }
 
-/** The sum of a pool's steps over all planners. */
+/** The total of a pool's steps over all planners. */
 type Demand = {
   /** In the pool's queue or with its workers. */
   readonly inFlight: number;
   /** Waiting for a slot. */
   readonly held: number;
-  /** Since when the one that waits longest has waited; absent when none does. */
+  /** Since when the longest-waiting step has waited; absent when none does. */
   readonly heldSince?: string;
 };
 
-/** By pool, in the order of their names. */
+/** By pool, ordered by name. */
 export function demandOf(demands: readonly PlannerDemand[]): Map<string, Demand> {
   const pools = new Map<string, Demand>();
   for (const { pool, tenants, heldSince } of demands.flatMap((demand) => demand.pools)) {

@@ -1,24 +1,24 @@
-/** The queues of work as the server counts them: one for each pool, and for each other role that takes work. */
+/** The work queues as counted by the server: one for each pool, and for each other role that takes work. */
 import type { ConsumerInfo } from "@nats-io/jetstream";
 import { type Bus, STREAMS } from "@planwright/shared/bus";
 
 const QUEUES_MAX = 1_000;
-/** Queues whose oldest message is asked for, a request each: those in which most waits. */
+/** The number of queues, the deepest first, whose oldest message is looked up, one request each. */
 const OLDEST_ASKED_MAX = 50;
 
 export type Queue = {
-  /** Of the consumer that its workers share. */
+  /** The name of the consumer that its workers share. */
   readonly name: string;
-  /** Messages that were not delivered yet. */
+  /** Messages not delivered yet. */
   readonly waiting: number;
-  /** Messages that workers have in hand, or that wait for redelivery. */
+  /** Messages delivered to workers, or waiting for redelivery. */
   readonly inHand: number;
   readonly redelivered: number;
-  /** When the first of the waiting messages was stored; absent when none waits, or it was not asked for. */
+  /** When the first of the waiting messages was stored; absent when none waits, or it was not looked up. */
   readonly oldestAt?: Date;
 };
 
-/** Reads from the server: a request for each 256 queues, and one for each queue with messages. */
+/** Reads from the server: one request for each 256 queues, and one for each queue with messages. */
 export async function readQueues(bus: Bus): Promise<readonly Queue[]> {
   const infos: ConsumerInfo[] = [];
   for await (const info of bus.manager.consumers.list(STREAMS.work)) {
@@ -46,12 +46,12 @@ function queueOf(info: ConsumerInfo, oldestAt: Date | undefined): Queue {
   };
 }
 
-/** Messages are given in the order of the stream, so that the first one behind the last that was given has waited longest. */
+/** Messages are delivered in stream order, so the first one after the last delivered has waited longest. */
 async function firstWaiting(
   bus: Bus,
   { delivered, config: { filter_subject: subject } }: ConsumerInfo,
 ): Promise<Date | undefined> {
-  // The client's type knows only one of the two; the server takes both.
+  // The client's type knows only one of the two; the server accepts both.
   const next = { seq: delivered.stream_seq + 1, next_by_subj: subject ?? ">" };
   return (await bus.manager.streams.getMessage(STREAMS.work, next))?.time;
 }

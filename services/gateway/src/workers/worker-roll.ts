@@ -1,4 +1,4 @@
-/** The connected workers: those that announced themselves lately. */
+/** The connected workers: those that have sent a heartbeat recently. */
 import { parseJson } from "@planwright/plan";
 import { type Bus, WORKER_BEATS } from "@planwright/shared/bus";
 import { z } from "zod";
@@ -38,11 +38,11 @@ const WorkerBeat = z.object({
 type WorkerBeat = z.output<typeof WorkerBeat>;
 
 export type WorkerRoll = Disposable & {
-  /** In the order of their names. */
+  /** Ordered by name. */
   present(): WorkerBeat[];
 };
 
-/** @param nowMs - Milliseconds of a clock that never goes back. */
+/** @param nowMs - A monotonic clock in milliseconds. */
 export function keepWorkerRoll(bus: Bus, nowMs: () => number): WorkerRoll {
   const roll = new Map<string, { readonly beat: WorkerBeat; readonly heardMs: number }>();
   const forgetSilent = (): void => {
@@ -67,7 +67,7 @@ export function keepWorkerRoll(bus: Bus, nowMs: () => number): WorkerRoll {
   };
 }
 
-/** How many steps the workers run at a time, by pool. */
+/** The number of steps that the workers run at a time, by pool. */
 export function slotsOf(beats: readonly Pick<WorkerBeat, "pool" | "concurrency">[]): Map<string, number> {
   const slots = new Map<string, number>();
   for (const { pool, concurrency } of beats) slots.set(pool, (slots.get(pool) ?? 0) + concurrency);

@@ -1,4 +1,4 @@
-/** One of everything that a request can name, all of one tenant; and a request for each endpoint that names it. */
+/** One of every object that a request can name, all of one tenant; and a request for each endpoint that names it. */
 import { type Endpoint, ProblemBody, PROBLEM_TYPE } from "@planwright/api";
 import { PlanId } from "@planwright/plan";
 import { createPublish, deadLetterSubject, stepSubject } from "@planwright/shared/bus";
@@ -6,12 +6,12 @@ import { randomUUID } from "node:crypto";
 import { ownPlan } from "./own-plan.ts";
 import type { TestGateway, TestSystem } from "./start-gateway.ts";
 
-/** Words that only the tenant's own answers may show. */
+/** A text that only the tenant's own responses may contain. */
 export const SECRET = "verysecret";
 
 export type Subject = { readonly planId: string; readonly approvalId: string };
 
-/** A plan that waits for its approval, and a data source. */
+/** A plan with a pending approval, and a data source. */
 export async function createSubject(
   { bus }: Pick<TestSystem, "bus">,
   gateway: TestGateway,
@@ -25,7 +25,7 @@ export async function createSubject(
   return { planId, approvalId: "plan-0" };
 }
 
-/** What a call uses up is made for each call. */
+/** Creates the objects that a call consumes, for each call. */
 export async function prepare(
   endpoint: Endpoint,
   { bus }: Pick<TestSystem, "bus">,
@@ -63,7 +63,7 @@ const HEADERS: Readonly<Record<string, Record<string, string>>> = {
 
 type Sent = { readonly method: string; readonly headers: Record<string, string>; readonly body?: string };
 
-/** A request for an endpoint under one of its paths. */
+/** A request to an endpoint under one of its paths. */
 export function requestFor(
   { id, method, body, example }: Endpoint,
   path: string,
@@ -81,7 +81,7 @@ export function requestFor(
   };
 }
 
-/** The status and the text of an answer; of a stream, its first part. */
+/** The status and the text of a response; of a stream, its first part. */
 export async function answered(url: string, init: RequestInit): Promise<{ code: string; text: string }> {
   const response = await fetch(url, init);
   const type = response.headers.get("content-type") ?? "";

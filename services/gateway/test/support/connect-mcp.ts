@@ -4,7 +4,7 @@ import { z } from "zod";
 
 export type TestMcpClient = AsyncDisposable & {
   tools(): Promise<string[]>;
-  /** Calls a tool. @throws {Error} With its words when it refuses. */
+  /** Calls a tool. @throws {Error} With the refusal's text. */
   call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>>;
 };
 

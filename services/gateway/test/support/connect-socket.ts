@@ -1,4 +1,4 @@
-/** A WebSocket client that keeps what it was told. */
+/** A WebSocket client that keeps all received messages. */
 import { once } from "node:events";
 import { expect } from "vitest";
 import { type ClientOptions, WebSocket } from "ws";
@@ -9,7 +9,7 @@ export type TestSocket = AsyncDisposable & {
   readonly socket: WebSocket;
   readonly told: readonly Told[];
   say(message: object | string | Buffer): void;
-  /** Waits until something that fits was told. */
+  /** Waits until a matching message has been received. */
   hear(fits: (message: Told) => boolean): Promise<Told>;
   /** The close code, once the connection has ended. */
   closed(): Promise<number>;

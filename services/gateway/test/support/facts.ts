@@ -1,4 +1,4 @@
-/** Facts as the other services write them, so that a test can play these services. */
+/** Events as the other services write them, so that a test can play these services. */
 import { PlanEvent, PlanId, type StepId } from "@planwright/plan";
 import { type Bus, createPublish, decisionSubject, factSubject } from "@planwright/shared/bus";
 
@@ -39,7 +39,7 @@ export function ended(planId: string, outcome = "succeeded"): PlanEvent {
   return fact(planId, "plan.ended", { outcome, reason: "the plan named its answer" });
 }
 
-/** Stores facts one after the other, each where its writer would. */
+/** Stores events one after the other, each where its writer would. */
 export async function store(bus: Bus, facts: readonly PlanEvent[]): Promise<void> {
   const publish = createPublish(bus);
   for (const event of facts) {
@@ -48,7 +48,7 @@ export async function store(bus: Bus, facts: readonly PlanEvent[]): Promise<void
   }
 }
 
-/** Runs a submitted plan to its end: every step starts and succeeds, the last one's output is the answer. */
+/** Runs a submitted plan to its end: every step starts and succeeds, and the last one's output is the answer. */
 export function wholeRun(planId: string, steps: readonly (string | StepId)[]): PlanEvent[] {
   return [
     ...steps.flatMap((stepId) => [started(planId, stepId), succeeded(planId, stepId)]),

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Two who say the same in the same millisecond are still two. */
+/** Runs `act` with a frozen clock: two identical requests in the same millisecond must still count as two. */
 export async function inOneInstant<Result>(act: () => Promise<Result>): Promise<Result> {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   try {

@@ -1,7 +1,7 @@
 import { decide, evolve, noPlan, type Plan, PlanEvent, PlanId } from "@planwright/plan";
 import { type Bus, createPublish, decisionSubject, readPlanEvents } from "@planwright/shared/bus";
 
-/** Does what the plan's owner does: stores the questions to people that follow from the current log. */
+/** Does the dispatcher's part: stores the approval requests that follow from the current log. */
 export async function ownPlan(bus: Bus, planId: string): Promise<void> {
   const publish = createPublish(bus);
   let plan: Plan = noPlan;

@@ -1,4 +1,4 @@
-/** A small reader of server-sent events, as strict as the standard asks. */
+/** A small reader of server-sent events, as strict as the standard. */
 export type ServerSentEvent = { readonly id: string | undefined; readonly data: string };
 
 /** Reads events until there are `count` of them, or the stream ends. */
@@ -24,7 +24,7 @@ export async function readEvents(
   return events.slice(0, count);
 }
 
-/** What the events say, in whatever order their fields are written. */
+/** The content of events, whatever the order of their fields. */
 export function contents(events: readonly ServerSentEvent[]): readonly unknown[] {
   return events.map(({ id, data }) => ({ id, event: JSON.parse(data) as unknown }));
 }

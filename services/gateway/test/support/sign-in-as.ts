@@ -1,12 +1,12 @@
-/** A browser as far as signing in needs one: it keeps cookies, and follows redirects between the gateway and the provider. */
+/** A minimal browser for signing in: it keeps cookies, and follows redirects between the gateway and the provider. */
 import type { TestIdentityProvider, TestUser } from "@planwright/testkit";
 
 export type TestBrowser = {
   /** The gateway's cookies, as a `Cookie` header. */
   cookie(): string;
-  /** One request, without following; the cookies of its answer are kept. */
+  /** Sends one request without following redirects, and keeps the cookies of the response. */
   ask(url: string, init?: RequestInit): Promise<Response>;
-  /** Follows redirects until an answer is none, or the next address fits. */
+  /** Follows redirects until a response is none, or the next address matches. */
   follow(url: string, until?: (url: string) => boolean): Promise<{ url: string; response: Response }>;
 };
 

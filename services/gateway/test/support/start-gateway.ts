@@ -1,4 +1,4 @@
-/** One gateway beside a real nats-server, and a bus to play the other services with. */
+/** One gateway with a real nats-server, and a bus to play the other services with. */
 import { ToolSpec } from "@planwright/plan";
 import { BUCKETS, type Bus, connectBus, openRegistry, provision, STREAMS } from "@planwright/shared/bus";
 import {
@@ -14,7 +14,7 @@ import path from "node:path";
 import { afterAll } from "vitest";
 import { gatewayService } from "../../src/index.ts";
 
-/** Only for what hangs: a test that runs out of its own time cannot say where. */
+/** Only for hanging requests: a test that exceeds its own time limit cannot say where. */
 const ANSWER_MS_MAX = 60_000;
 
 export const log = createLogger({ name: "test", level: "silent" });
@@ -52,7 +52,7 @@ export type TestSystem = AsyncDisposable & {
   readonly folder: string;
   /** Starts a gateway with a data folder of this name. */
   gateway(options?: { folder?: string; env?: Environment }): Promise<TestGateway>;
-  /** What the log of plans holds. */
+  /** The number of messages in the log of plans. */
   stored(): Promise<number>;
 };
 
@@ -100,9 +100,7 @@ export async function startSystem({
   };
 }
 
-/**
- * One system with one gateway for all tests of a file: started when the file is loaded, ended after its last test.
- */
+/** One system with one gateway for all tests of a file: started when the file is loaded, stopped after its last test. */
 export async function sharedGateway(
   options: Parameters<typeof startSystem>[0] = {},
 ): Promise<{ readonly system: TestSystem; readonly gateway: TestGateway }> {
@@ -143,7 +141,7 @@ async function startTestGateway(dataDir: string, env: Environment): Promise<Test
   };
 }
 
-/** @throws {Error} That names the address, when nothing has answered there for {@link ANSWER_MS_MAX}; bodies may take longer. */
+/** @throws {Error} That names the address, if there is no response within {@link ANSWER_MS_MAX}; bodies may take longer. */
 async function answerOf(address: string, { method = "GET", ...options }: RequestInit): Promise<Response> {
   const limit = new AbortController();
   const late = (): void => limit.abort(new Error(`${method} ${address} is not answered`));
@@ -155,7 +153,7 @@ async function answerOf(address: string, { method = "GET", ...options }: Request
   }
 }
 
-/** Two steps, the second of which needs the first. */
+/** Two steps, the second of which depends on the first. */
 export const TWO_STEPS = {
   goal: "two steps",
   plan: {

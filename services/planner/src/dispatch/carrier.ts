@@ -1,4 +1,4 @@
-/** Carries out commands, and decides again what could not be carried out. */
+/** Executes commands, and decides again when they fail. */
 import { type Command, decide, isRunCommand, type PlanId } from "@planwright/plan";
 import { ConflictError } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
@@ -8,27 +8,27 @@ import { type DispatchDeps, executeCommand, record, type RecordCommand } from ".
 import { compareWithLog, isUnreported, reportDamage } from "./log-damage.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 
-/** The pause before something that failed is decided again. */
+/** The pause before deciding again after a failure. */
 const AGAIN_MS = 250;
-/** After so many refused decisions, more than the news of another owner take to come in, the log is looked at. */
+/** After this many refused decisions, too many to be explained by unread news of another owner, the log is checked. */
 const REFUSALS_MAX = 4;
 
 export type Carrier = Disposable & {
   carryOut(owned: OwnedPlan, commands: readonly Command[]): void;
-  /** Decides and carries out everything that the plan waits for, whether or not it was done before. */
+  /** Decides and executes everything the plan is waiting for, whether or not it was done before. */
   resume(owned: OwnedPlan): void;
-  /** Carries out one command now, whatever else waits. */
+  /** Executes one command now, whatever else is waiting. */
   execute(owned: OwnedPlan, command: Command): void;
-  /** Resolves once all that is being carried out now has been. */
+  /** Resolves once everything in execution has finished. */
   settled(): Promise<void>;
 };
 
 export type CarrierOptions = {
-  /** The plan if it is still to be decided here. */
+  /** The plan if it is still decided here. */
   readonly find: (planId: PlanId) => OwnedPlan | undefined;
   /** Called when another planner has decided something about a plan that is decided here. */
   readonly onConflict: () => void;
-  /** Through which steps are sent. */
+  /** The gate through which steps are sent. */
   readonly gate: () => Pick<WorkGate, "take" | "release">;
 };
 
@@ -39,7 +39,7 @@ export function createCarrier(
   const { bus, log } = deps;
   const busy = new Set<Promise<void>>();
   const reporting = new WeakSet<OwnedPlan>();
-  /** How often decisions about each plan were refused. */
+  /** The number of refused decisions per plan. */
   const refused = new WeakMap<OwnedPlan, number>();
 
   const again = decideLater(log, async (planId) => {
@@ -83,7 +83,7 @@ export function createCarrier(
     gate().release();
   };
 
-  /** No decision is made about a plan with an incomplete log until the log records the damage. */
+  /** A plan with an incomplete log is not decided until the log records the damage. */
   const report = (owned: OwnedPlan): void => {
     if (reporting.has(owned)) return;
     reporting.add(owned);
@@ -110,7 +110,7 @@ export function createCarrier(
   };
 }
 
-/** Decides about a plan after a pause, once for any number of calls, and again when it fails. */
+/** Decides about a plan after a pause, once for any number of calls, and again on failure. */
 function decideLater(
   log: Logger,
   decideNow: (planId: PlanId) => Promise<void>,

@@ -1,4 +1,4 @@
-/** Carries out the commands of `decide`. */
+/** Executes the commands of `decide`. */
 import {
   type Command,
   decideAhead,
@@ -35,9 +35,9 @@ import { storeOnce, type SubPlanDeps, tellSubPlan } from "./tell-sub-plan.ts";
 export type DispatchDeps = SubPlanDeps & { readonly telemetry: Telemetry };
 
 /**
- * Resolves once the command has taken effect, also when it had taken effect before.
+ * Resolves once the command has taken effect, even if that was earlier.
  *
- * @throws {ConflictError} When another planner decided something about the plan that is not known here yet.
+ * @throws {ConflictError} When another planner has decided something about the plan that is not known here yet.
  */
 export async function executeCommand(deps: DispatchDeps, owned: OwnedPlan, command: Command): Promise<void> {
   switch (command.kind) {
@@ -90,7 +90,7 @@ async function sendWork(deps: DispatchDeps, owned: OwnedPlan, sending: Sending):
   }
 }
 
-/** @param options.round - Different whenever the server is to take it although it has taken it before. */
+/** @param options.round - A different value makes the server accept it again. */
 export async function scheduleAgain(
   deps: DispatchDeps,
   planId: PlanId,
@@ -115,9 +115,9 @@ async function schedule(
 export type RecordCommand = Extract<Command, { kind: "record" }>;
 
 /**
- * Stores decisions of one turn in their order, behind those of earlier turns, in one message if possible. What is being stored
- * already, or has been stored and not read back yet, is left out. The end of the plan is stored with the answer that it follows
- * from, if nothing has been stored about the plan that is not known here.
+ * Stores the decisions of one turn in order, after those of earlier turns, in one message if possible. Decisions that are being
+ * stored, or have been stored but not read back yet, are left out. The end of the plan is stored together with the answer that it
+ * follows from, if nothing unknown here has been stored about the plan.
  *
  * @throws {ConflictError} See {@link executeCommand}.
  */
@@ -128,7 +128,8 @@ export function record(
 ): Promise<void> {
   const { unread, plan } = owned;
   const fresh = commands.filter(({ event }) => !unread.has(event.id));
-  // With decisions that are unread, events before them may be; earlier decisions show by their own fence that they have not vanished.
+  // While decisions are unread, the events before them may be unread too; the fence of earlier decisions shows that they have not
+  // vanished.
   const follows = unread.size === 0 && owned.fence === 0 ? decideAhead(plan, fresh) : undefined;
   const known = { sequence: owned.last, subject: planSubjects(plan.planId) };
   const all = follows === undefined ? fresh : [...fresh, follows];
@@ -143,7 +144,7 @@ export function record(
     }
     await storeInTurn(deps, owned, fresh);
   };
-  // Also when those before could not be stored, so that these have not been tried.
+  // Even if earlier decisions could not be stored, since these have not been tried.
   owned.recording = owned.recording.then(store).catch((error: unknown) => {
     forget(all);
     throw error;
@@ -175,7 +176,7 @@ async function storeInTurn(
   await store(together);
 }
 
-/** Returns false if the fence does not hold. */
+/** Returns false if the fence does not match. */
 async function storeDecisions(
   deps: DispatchDeps,
   owned: OwnedPlan,
@@ -190,7 +191,7 @@ async function storeDecisions(
   if (stored.status === "lost") return false;
   owned.fence = Math.max(owned.fence, stored.sequence);
   owned.last = Math.max(owned.last, stored.sequence);
-  // A repeat of what was read before is not read back.
+  // A repeat of a decision that was already read is not read back again.
   if (stored.sequence <= owned.read) for (const { id } of events) owned.unread.delete(id);
   const end = events.find((event) => event.type === "plan.ended");
   if (end !== undefined && stored.status === "stored") emitWorkflowSpan(deps.telemetry, owned.plan, end);
@@ -198,8 +199,8 @@ async function storeDecisions(
 }
 
 /**
- * Stores in a parent's log how its sub-plan has ended, unless that stands there. An answer that is too large for an
- * event is kept among the parent's artifacts first.
+ * Stores in a parent's log how its sub-plan ended, unless it is already there. An answer that is too large for an event is first
+ * stored among the parent's artifacts.
  */
 async function tellParent(deps: SubPlanDeps, end: PlanEvent): Promise<void> {
   if (end.type !== "step.succeeded" || !("value" in end.data.output))
@@ -211,8 +212,8 @@ async function tellParent(deps: SubPlanDeps, end: PlanEvent): Promise<void> {
 }
 
 /**
- * Emits the span of a whole plan: its id was allocated at submission, so that everything else could be
- * its child, and its times come from the log, so that no process holds a span open for a plan's life.
+ * Emits the span of a whole plan. Its id was allocated at submission, so that all other spans can be its children; its times come
+ * from the log, so that no process has to keep a span open for a plan's lifetime.
  */
 function emitWorkflowSpan(telemetry: Telemetry, plan: KnownPlan, { at, data }: PlanEnded): void {
   const { trace } = plan.goal;

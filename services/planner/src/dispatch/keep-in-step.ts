@@ -1,7 +1,7 @@
 /**
- * A sub-plan is paused while its parent is. Pausing a plan pauses its existing sub-plans; one that is being
- * handed over at that moment is looked after by who hands it over: it is stored, and only then the parent is looked at,
- * so that one of the two sees the other.
+ * Keeps a sub-plan paused while its parent is. Pausing a plan pauses its existing sub-plans. A sub-plan that is being handed over
+ * at that moment is covered by the component that hands it over: it stores the sub-plan first and checks the parent afterwards,
+ * so that one of the two always sees the other.
  */
 import {
   type KnownPlan,
@@ -19,7 +19,7 @@ const TRIES_MAX = 5;
 type Deps = {
   readonly bus: Bus;
   readonly now: () => Date;
-  /** Stores an event unless it, or another, is on its subject. */
+  /** Stores an event unless its subject already has this or another one. */
   readonly store: (event: PlanEvent) => Promise<unknown>;
 };
 
@@ -28,7 +28,7 @@ type Pair = { readonly parent: PlanId; readonly child: PlanId };
 /**
  * Pauses the sub-plan when its parent is paused, and resumes it with its parent, unless a user paused it.
  *
- * @param isNew - It has just been submitted: it cannot have been paused before its parent was.
+ * @param isNew - Whether it has just been submitted, so that it cannot have been paused before its parent was.
  */
 export async function keepInStep({ bus, now, store }: Deps, pair: Pair, isNew: boolean): Promise<void> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
@@ -41,7 +41,7 @@ export async function keepInStep({ bus, now, store }: Deps, pair: Pair, isNew: b
   }
 }
 
-/** By the leader's word: a replica may not know of a pause yet. */
+/** Reads from the leader: a replica may not know of a pause yet. */
 async function isPausedNow(bus: Bus, planId: PlanId): Promise<boolean> {
   const message = await bus.manager.streams.getMessage(STREAMS.plans, { last_by_subj: flowSubjects(planId) });
   const event = message === null ? undefined : PlanEvent.safeParse(message.json()).data;

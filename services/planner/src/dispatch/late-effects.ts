@@ -1,8 +1,8 @@
 /**
- * Follows up effects of which workers told only after the plan had ended: submits the plans that undo them.
+ * Follows up effects that workers reported only after the plan had ended: submits the plans that compensate them.
  *
- * The log's position is not stored past an outcome that has not been looked at, so that the next owner of the partition
- * reads it again. A follow-up has its own id and is stored once, however often it is submitted.
+ * The position is not stored beyond an outcome that has not been processed, so the partition's next owner reads it again. A
+ * follow-up has its own id and is stored once, however often it is submitted.
  */
 import {
   followUpGoal,
@@ -24,17 +24,17 @@ import { storeOnce, type SubPlanDeps } from "./tell-sub-plan.ts";
 
 export type LateEffects = {
   /**
-   * Takes an entry in: its plan is looked at if it may have late effects.
+   * Takes an entry: if its plan may have late effects, it will be checked.
    *
    * @param about.isOpen - Whether the plan was open here before the entry.
-   * @param about.plan - The plan that the entry has led to; undefined when it changed nothing.
+   * @param about.plan - The plan after the entry; undefined when the entry changed nothing.
    */
   heed(entry: LogEntry, about: { readonly isOpen: boolean; readonly plan: KnownPlan | undefined }): void;
   /** Processes the late effects of owned partitions; failures are retried the next time. */
   soon(): void;
-  /** Up to where the log of the owned partitions needs no further look. */
+  /** The position up to which the log of the owned partitions is fully processed. */
   doneTo(position: number): number;
-  /** Resolves when nothing is being done any more; nothing is done afterwards. */
+  /** Resolves when no work is in progress; none starts afterwards. */
   stop(): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ const MAY_BE_LATE: ReadonlySet<PlanEvent["type"]> = new Set([
 
 export function createLateEffects(deps: Deps): LateEffects {
   const { log, owns } = deps;
-  /** By plan, the first entry to be looked at. */
+  /** By plan, the first entry to check. */
   const noted = new Map<PlanId, number>();
   const look = async (): Promise<void> => {
     for (const [planId, sequence] of noted) {
@@ -68,7 +68,7 @@ export function createLateEffects(deps: Deps): LateEffects {
   const soon = (): void => void (noted.size > 0 && looking.soon());
   return {
     heed({ event, sequence }, { isOpen, plan }) {
-      // The end of a plan that is not open here may have come before its partition was taken over.
+      // If a plan is not open here, it may have ended before its partition was taken over.
       const mayBeLate = !isOpen && MAY_BE_LATE.has(event.type);
       const isLate = plan !== undefined && isEnded(plan) && lateEffectsOf(plan).length > 0;
       if (!mayBeLate && !isLate) return;
@@ -96,7 +96,7 @@ async function followUp(deps: Deps, planId: PlanId): Promise<void> {
   }
 }
 
-/** Undefined when the arguments are not available: then a user is asked. */
+/** Undefined when the arguments are not available: then a user has to decide. */
 async function argumentsOf({ artifacts }: Deps, { planId }: KnownPlan, { resolved }: LateEffect) {
   if ("fault" in resolved) return undefined;
   try {

@@ -1,10 +1,10 @@
 /**
  * The dispatcher's handling of an incomplete log.
  *
- * It is noticed in four ways: an event shows that one before it is gone (`LogReading`), decisions are refused time
- * and again because the log tells less than was folded from it, the log begins after the plan's first fact, or the
- * plan's log ends before what its owner has read of it. What vanishes from the end while the plan has no owner shows
- * nothing: what it told of is done again, under the same ids.
+ * It is noticed in four ways: an event shows that an earlier one is missing (`LogReading`); decisions are refused repeatedly
+ * because the log contains less than was folded from it; the log begins after the plan's first event; or the plan's log ends
+ * before the position its owner has read. Events that vanish from the end while the plan has no owner leave no trace: their work
+ * is done again, under the same ids.
  */
 import { evolve, LogDamaged, noPlan, type Plan } from "@planwright/plan";
 import { readTombstone } from "@planwright/shared/archive";
@@ -21,18 +21,21 @@ import type { Logger } from "@planwright/shared/service";
 import type { DispatchDeps } from "./execute-command.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 
-/** Whether the plan must not continue, and its log does not say so yet. */
+/** Whether the plan must not continue and its log does not record that yet. */
 export function isUnreported({ missing, plan }: OwnedPlan): boolean {
   return missing !== undefined && plan.damage === undefined;
 }
 
-/** Says so, in the service's log and in the plan's own: the plan ends before more is made of what is left. */
+/**
+ * Reports the damage in the service's log and in the plan's own: the plan ends before anything more is derived from the remaining
+ * events.
+ */
 export async function reportDamage(
   { bus, publish, now, log }: Pick<DispatchDeps, "bus" | "publish" | "now"> & { readonly log: Logger },
   { plan, missing = "" }: OwnedPlan,
 ): Promise<void> {
   const { planId } = plan;
-  // It ended while this planner slept; what is missing was moved to the archive, or deleted.
+  // It ended while this planner was suspended; the missing part was archived or deleted.
   if ((await readTombstone(bus, planId)) !== undefined) return;
   log.error({ planId, missing }, "the log of a plan is damaged");
   const data = { reason: `${missing} is missing`, by: "planner" };
@@ -40,7 +43,7 @@ export async function reportDamage(
   await appendEvent(publish, LogDamaged.create({ planId, at: now() }, data));
 }
 
-/** Notes the events that the log no longer has, if it has fewer than were folded, and what decisions have to expect now. */
+/** Records which events the log no longer has, if it has fewer than were folded, and what the next decisions have to expect. */
 export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> {
   const { planId, seq } = owned.plan;
   let plan: Plan = noPlan;
@@ -59,9 +62,9 @@ export async function compareWithLog(bus: Bus, owned: OwnedPlan): Promise<void> 
 }
 
 /**
- * Notes which of these plans had a later fact than the log now holds of them.
+ * Records which of these plans had a later event than the log now holds for them.
  *
- * A replica may be behind, so the leader is asked about missing events before anything is concluded.
+ * A replica may be behind, so the leader is asked for missing events before anything is concluded.
  */
 export async function compareWithEnd(bus: Bus, plans: readonly OwnedPlan[]): Promise<OwnedPlan[]> {
   const cut: OwnedPlan[] = [];
@@ -79,7 +82,7 @@ export async function compareWithEnd(bus: Bus, plans: readonly OwnedPlan[]): Pro
   return cut;
 }
 
-/** Notes which of these plans began before the log now does. A plan that has ended may be gone, an open one not. */
+/** Records which of these plans began before the log now does. Ended plans may be gone; open ones may not. */
 export async function compareWithStart(bus: Bus, plans: Iterable<OwnedPlan>): Promise<OwnedPlan[]> {
   const { state } = await bus.manager.streams.info(STREAMS.plans);
   const cut: OwnedPlan[] = [];

@@ -1,15 +1,15 @@
 /**
- * Which plans are open, kept beside the log so that taking a partition over does not mean reading all of it.
+ * The index of open plans, kept beside the log so that taking over a partition does not require reading all of it.
  *
- * `covered.<partition>` is a sequence of the log, `open.<partition>.<planId>` the sequence of a plan's first
- * fact. A plan that ends soon never gets an entry.
+ * `covered.<partition>` is a sequence of the log, `open.<partition>.<planId>` the sequence of a plan's first event. A plan that
+ * ends soon never gets an entry.
  *
  * Invariants:
- *   OPEN-1. Every plan that is open, and whose first fact is not after its partition's covered sequence, has an
- *       entry. So entries are written before the sequence advances, and the sequence is read before the entries.
- *   OPEN-2. An entry too many costs one read: the plan is found to have ended.
- *   OPEN-3. A covered sequence is replaced only by a planner that knows the one before. When another planner has written,
- *       or the bucket was lost, the partition's plans are rewritten first.
+ *   OPEN-1. Every open plan whose first event is not after its partition's covered sequence has an entry. So entries are written
+ *           before the sequence advances, and the sequence is read before the entries.
+ *   OPEN-2. A superfluous entry costs one read, which finds that the plan has ended.
+ *   OPEN-3. A covered sequence is replaced only by a planner that knows the previous one. If another planner has written, or the
+ *           bucket was lost, the partition's plans are rewritten first.
  */
 import { PARTITIONS, partitionOf, PlanId } from "@planwright/plan";
 import {
@@ -27,24 +27,24 @@ import { z } from "zod";
 import { createOpenPlanList } from "./open-plan-list.ts";
 import type { IndexedPlan } from "./plan-replay.ts";
 
-/** So many entries are written at a time. */
+/** The number of entries written concurrently. */
 const AT_A_TIME = 64;
 
-/** A log that was deleted and recreated counts from 1 again: what was known of the old one means nothing. */
+/** A log that was deleted and recreated counts from 1 again, so positions in the old one are meaningless. */
 const Covered = z.object({ log: z.string(), sequence: z.int().nonnegative() });
 
 export type OpenPlanIndex = {
-  /** The index's entries of these partitions. Those of its plans that have ended have to be passed to `ended`. */
+  /** The index's entries for these partitions. Entries of ended plans have to be passed to `ended`. */
   load(partitions: ReadonlySet<number>): Promise<{ covered: number; plans: IndexedPlan[] }>;
-  /** A plan was found in the log. */
+  /** Adds a plan that was found in the log. */
   opened(plan: IndexedPlan): void;
   ended(planId: PlanId): void;
-  /** Keeps no more account of a partition. */
+  /** Stops tracking a partition. */
   drop(partition: number): void;
   /**
-   * Writes changes. A failed write is repeated the next time.
+   * Writes changes. Retries a failed write the next time.
    *
-   * @param last - Up to here the log of these partitions is known.
+   * @param last - The position up to which the log of these partitions is known.
    */
   flush(partitions: ReadonlySet<number>, last: number): Promise<void>;
 };
@@ -56,7 +56,7 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
   const covered = Array.from({ length: PARTITIONS }, () => ({ sequence: 0, revision: 0 }));
   let lastFlushed = 0;
 
-  /** @param logEnd - A log that has lost its end counts on from there: what was covered beyond it no longer is. */
+  /** @param logEnd - A log that has lost its end continues counting from there: positions beyond it are no longer covered. */
   const readCovered = async (partition: number, logEnd = Number.POSITIVE_INFINITY): Promise<number> => {
     const entry = await bucket.get(`covered.${partition}`);
     const known = sequenceOf(entry, created);
@@ -94,7 +94,7 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
   };
 
   const flush = async (partitions: ReadonlySet<number>, last: number): Promise<void> => {
-    // Those that have been open since before the last flush; shorter ones are not worth an entry.
+    // Only plans that were already open at the last flush; shorter ones are not worth an entry.
     const options = { partitions, upTo: lastFlushed, atMost: AT_A_TIME };
     for (let old = list.takeOld(options); old.length > 0; old = list.takeOld(options)) {
       await Promise.all(old.map(write));
@@ -129,9 +129,9 @@ export async function openPlanIndex(bus: Bus, { log }: { log: Logger }): Promise
 }
 
 /**
- * What the bucket holds of these partitions. A replica of a cluster that is behind would leave out plans that are covered.
+ * The bucket's entries for these partitions. A replica that is behind would lack plans that are covered.
  *
- * @throws {TransientError} When it is older than the known covered position.
+ * @throws {TransientError} When the data is older than the known covered position.
  */
 async function listOf(
   bucket: Bucket,

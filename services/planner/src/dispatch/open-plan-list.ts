@@ -1,24 +1,24 @@
 import { partitionOf, type PlanId } from "@planwright/plan";
 import type { IndexedPlan } from "./plan-replay.ts";
 
-/** The open plans as far as an index is concerned: with an entry, still without one, or gone but for the entry. */
+/** The open plans from the index's perspective: with an entry, without one yet, or ended but still with an entry. */
 export type OpenPlanList = {
   opened(plan: IndexedPlan): void;
-  /** The plan has an entry. */
+  /** Records that the plan has an entry. */
   indexed(plan: IndexedPlan): void;
   ended(planId: PlanId): void;
   drop(partition: number): void;
-  /** Counts some plans without an entry that began up to this sequence as having one, and returns them. */
+  /** Marks some plans without an entry that began up to this sequence as having one, and returns them. */
   takeOld(options: { partitions: ReadonlySet<number>; upTo: number; atMost: number }): IndexedPlan[];
-  /** The plan has no entry after all. */
+  /** Records that the plan has no entry after all. */
   putBack(plan: IndexedPlan): void;
-  /** No plan of the partition has an entry any more. */
+  /** Records that no plan of the partition has an entry any more. */
   putAllBack(partition: number): void;
-  /** Up to which sequence, at most `last`, every open plan has an entry. */
+  /** The highest sequence, not above `last`, up to which every open plan has an entry. */
   coveredTo(last: number): number;
-  /** Plans that have ended and still have an entry. */
+  /** Plans that have ended but still have an entry. */
   stale(): PlanId[];
-  /** The entry of a plan that has ended is gone. */
+  /** Records that the entry of an ended plan was removed. */
   removed(planId: PlanId): void;
 };
 

@@ -1,29 +1,29 @@
 /**
- * Requests timers from the server again that it has not fired.
+ * Requests timers again that the server has not fired.
  *
- * nats-server takes a scheduled message off its list when it is due, also when its store is too full for what the
- * message becomes: it would fire it only after its next start. Being asked again for a timer that it has fired already
- * is harmless, because a plan counts a timer once.
+ * nats-server removes a scheduled message from its list when it is due, even if its store has no room for the resulting message:
+ * it would then fire it only after its next start. Requesting a timer that has already fired is harmless, because a plan counts a
+ * timer once.
  */
 import { decide, overdueTimers } from "@planwright/plan";
 import { type DispatchDeps, scheduleAgain } from "./execute-command.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 
-/** A timer is some 250 ms late when all is well; its fact then has to come back over the log. */
+/** A timer is normally some 250 ms late; its event then has to be read back from the log. */
 const GRACE_MS = 5_000;
-/** Each timer is requested once in this time: a repeated id is dropped. */
+/** Each timer is requested once per round: a repeated id is dropped. */
 const ROUND_MS = 30_000;
 
 export type OverdueTimers = {
-  /** The time at which the server stored the event that it has just handed over. */
+  /** Records when the server stored the event that it has just delivered. */
   note(storedAtMs: number): void;
   /** Requests overdue timers. */
   askAgain(plans: Iterable<OwnedPlan>): Promise<void>;
 };
 
-/** @param monotonicMs - Milliseconds of a monotonic clock. */
+/** @param monotonicMs - A monotonic clock in milliseconds. */
 export function createOverdueTimers(deps: DispatchDeps, monotonicMs: () => number): OverdueTimers {
-  /** The server's clock above our own. A late event makes it too small, never too large. */
+  /** How far the server's clock is ahead of our own. A late event makes the value too small, never too large. */
   let aheadMs = Number.NEGATIVE_INFINITY;
   return {
     note(storedAtMs) {

@@ -1,9 +1,9 @@
 /**
  * The events of the owned partitions, in stream order, each once.
  *
- * One consumer follows the whole log, and facts of other partitions are dropped unread: one with a filter for
- * each partition has the server look at every subject it stores whenever it is opened. Partitions that come
- * later are read to the end of the log by a second consumer, while what the first one brings of them waits.
+ * A single consumer follows the whole log, and events of other partitions are dropped unread: with a filter per partition, the
+ * server would have to check every stored subject whenever the consumer is opened. Partitions added later are read to the end of
+ * the log by a second consumer, while their events from the first one wait.
  *
  * Invariants:
  *   FEED-1. A partition's events are handed over by one consumer at a time, without gap or repeat.
@@ -23,42 +23,42 @@ import type { Logger } from "@planwright/shared/service";
 import { setTimeout as delay } from "node:timers/promises";
 
 const OPEN_AGAIN_MS = 250;
-/** The maximum of waiting events; with more, the rest of the log is read again, which is shorter then. */
+/** The maximum number of waiting events; above it, the rest of the log, which is shorter by then, is read again. */
 const WAITING_MAX = 10_000;
 
 export type PartitionFeed = AsyncDisposable & {
   /** Rejects when the log can no longer be followed. */
   readonly finished: Promise<void>;
-  /** Up to here every event of the partitions has been handed over. */
+  /** The position up to which every event of the partitions has been handed over. */
   readonly position: number;
-  /** Resolves once the partitions have been read from there to the end of the log; they are followed on. */
+  /** Resolves once the partitions have been read from that position to the end of the log; from then on they are followed. */
   add(partitions: ReadonlySet<number>, from: number): Promise<void>;
-  /** Hands over nothing more of a partition, also when it is just being added. */
+  /** Stops handing over events of a partition, even while it is being added. */
   mute(partition: number): void;
 };
 
 type Entry = LogEntry | UnknownEntry;
 
-/** Which consumer hands over a partition's events: none, the first consumer, or the second while the first one's wait. */
+/** Which consumer hands over a partition's events: none, the first, or the second while the first one's events wait. */
 type Way = "muted" | "followed" | "added";
 
 export type FeedOptions = {
-  /** Synchronous; it must not throw. */
+  /** Synchronous; must not throw. */
   readonly onEntry: (entry: LogEntry, partition: number) => void;
-  /** Called in the same order with messages that are unknown to this version. */
+  /** Called in the same order with messages of types unknown to this version. */
   readonly onUnknown: (entry: UnknownEntry) => void;
   readonly log: Logger;
-  /** How many events may wait while partitions are added; default 10,000. */
+  /** The maximum number of events that wait while partitions are added; default 10,000. */
   readonly waitingMax?: number;
 };
 
-/** `add` must not overlap with itself. */
+/** Calls of `add` must not overlap. */
 export function createPartitionFeed(
   bus: Bus,
   { onEntry, onUnknown, log, waitingMax = WAITING_MAX }: FeedOptions,
 ): PartitionFeed {
   const ways: Way[] = Array.from({ length: PARTITIONS }, () => "muted");
-  /** The second consumer may have been ahead of the first one. */
+  /** The position up to which the second consumer, which may have been ahead of the first, handed over each partition. */
   const addedTo = new Float64Array(PARTITIONS);
   const followers = createFollowers(bus, log);
   let main: LogFollower | undefined;
@@ -85,7 +85,7 @@ export function createPartitionFeed(
     const pass = (entry: Entry): void => handOver(entry, partitionIn(entry.subject));
     await using follower = await followers.open({ from, wants, onEntry: pass, onUnknown: pass });
     await Promise.race([follower.caughtUp, follower.finished]);
-    // It may bring some more until it has stopped; those wait already.
+    // It may deliver some more events before it stops; those are already waiting.
     isOver = true;
     return follower.position;
   };
@@ -93,7 +93,7 @@ export function createPartitionFeed(
   const addTo = async (added: ReadonlySet<number>, from: number): Promise<void> => {
     let entries: readonly Entry[] | undefined;
     let position = from - 1;
-    // Twice as many may wait each time, so that it ends however fast events arrive.
+    // The limit doubles each time, so that this ends however fast events arrive.
     for (room = waitingMax; entries === undefined && !followers.isStopped(); room *= 2) {
       waiting = [];
       position = await readToEnd(position + 1);
@@ -127,16 +127,16 @@ export function createPartitionFeed(
 }
 
 type Followers = AsyncDisposable & {
-  /** Opens one as soon as the server lets it. */
+  /** Opens a consumer as soon as the server permits it. */
   open(options: Omit<Parameters<typeof followLog>[1], "log">): Promise<LogFollower>;
-  /** Rejects when one of them has ended by itself. */
+  /** Rejects when one of them has ended unexpectedly. */
   readonly finished: Promise<void>;
   isStopped(): boolean;
 };
 
 function createFollowers(bus: Bus, log: Logger): Followers {
   const finished = Promise.withResolvers<void>();
-  finished.promise.catch(() => undefined); // Its rejection must not end a process that does not await it.
+  finished.promise.catch(() => undefined); // Keeps its rejection from ending a process that does not await it.
   const stopping = new AbortController();
   const { signal } = stopping;
   const running = new Set<LogFollower>();

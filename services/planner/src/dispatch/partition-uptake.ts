@@ -1,4 +1,4 @@
-/** Makes the followed partitions equal the owned ones: new ones are read and resumed, lost ones forgotten. */
+/** Makes the followed partitions equal the owned ones: reads and resumes new ones, and forgets lost ones. */
 import { PARTITIONS } from "@planwright/plan";
 import type { Bus } from "@planwright/shared/bus";
 import { describeError } from "@planwright/shared/errors";
@@ -9,15 +9,15 @@ import type { PartitionFeed } from "./partition-feed.ts";
 import type { PlanTable } from "./plan-table.ts";
 import { takeUp } from "./take-up.ts";
 
-/** The pause before partitions that could not be taken up are tried again. */
+/** The pause before retrying partitions that could not be taken over. */
 const AGAIN_MS = 250;
 
 export type PartitionUptake = AsyncDisposable & {
-  /** The partitions that are owned and known to the end of their log: those about which decisions are allowed. */
+  /** The partitions that are owned and read to the end of their log: those about which decisions are allowed. */
   readonly ready: ReadonlySet<number>;
-  /** From now on these are owned, and no others. */
+  /** Sets the owned partitions. */
   own(partitions: ReadonlySet<number>): void;
-  /** Resolves when everything that is owned is ready, or could not be made ready this time. */
+  /** Resolves when every owned partition is ready, or could not be made ready this time. */
   adjusted(): Promise<void>;
 };
 
@@ -29,7 +29,7 @@ export type UptakeDeps = {
   readonly log: Logger;
 };
 
-/** @param onReady - Called with partitions that have become ready. Returns how many plans are open in them. */
+/** @param onReady - Called with partitions that have become ready. Returns the number of open plans in them. */
 export function createPartitionUptake(
   deps: UptakeDeps,
   onReady: (partitions: ReadonlySet<number>) => number,
@@ -37,7 +37,7 @@ export function createPartitionUptake(
   const { index, table, feed, log } = deps;
   let owned: ReadonlySet<number> = new Set();
   const ready = new Set<number>();
-  /** How often each partition was lost: one that was lost and came back in the meantime is read again. */
+  /** How often each partition was lost: one that was lost and regained meanwhile is read again. */
   const losses = new Uint32Array(PARTITIONS);
   const stopping = new AbortController();
 

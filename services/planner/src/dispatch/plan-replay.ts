@@ -1,24 +1,23 @@
 import type { PlanId } from "@planwright/plan";
 
-/** An open plan as the index knows it. */
+/** An open plan as recorded in the index. */
 export type IndexedPlan = { readonly planId: PlanId; readonly firstSequence: number };
 
 export type PlanReplay = {
-  /** Plans to be read by themselves, whole. */
+  /** Plans to be read individually and completely. */
   readonly alone: readonly IndexedPlan[];
-  /** From where the log is read for all others. */
+  /** The position from which the log is followed for all others. */
   readonly from: number;
 };
 
-/** Reading one plan by itself costs about as much as following this many messages of the log. */
+/** Reading one plan individually costs about as much as following this many messages of the log. */
 export const READ_COST_MESSAGES = 500;
 
 /**
- * How the open plans are brought back for the least effort: the oldest one by one, the others, which lie close
- * together at the end of the log, by following it. So one plan that stays open for a year costs one read, and
- * not the replay of a year.
+ * How to restore the open plans with the least effort: the oldest ones individually, the others, which are close together at the
+ * end of the log, by following it. So a plan that stays open for a year costs one read, not the replay of a year.
  *
- * @param covered - Up to this sequence the index knows every open plan; later events have to be followed.
+ * @param covered - The sequence up to which the index knows every open plan; later events have to be followed.
  */
 export function planReplay(plans: readonly IndexedPlan[], covered: number): PlanReplay {
   const known = plans

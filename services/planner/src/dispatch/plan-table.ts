@@ -26,14 +26,14 @@ export type Folded = { readonly owned: OwnedPlan; readonly before: Plan };
 export type PlanTable = {
   /** Folds one event. Returns the plan when the event changed it, or showed that events before it are missing. */
   fold(entry: LogEntry): Folded | undefined;
-  /** Notes a message that is unknown to this version: later decisions have to expect it. */
+  /** Records a message of a type unknown to this version: later decisions have to expect it. */
   note(entry: UnknownEntry): void;
-  /** Takes in a plan that was read by itself. */
+  /** Adds a plan that was read individually. */
   add(owned: OwnedPlan): void;
   /** The open plans of these partitions. */
   open(partitions: ReadonlySet<number>): Iterable<OwnedPlan>;
   get(planId: PlanId): OwnedPlan | undefined;
-  /** Forgets one plan. Answers whether it was there. */
+  /** Forgets one plan. Returns whether it was known. */
   remove(planId: PlanId): boolean;
   /** Forgets the plans of a partition. */
   drop(partition: number): void;
@@ -73,7 +73,7 @@ export function createPlanTable(): PlanTable {
   };
 }
 
-/** Reads one plan's log to its present end. Undefined when the log does not know it or it has ended. */
+/** Reads one plan's log to its current end. Undefined when the plan is unknown or has ended. */
 export async function readOwnedPlan(
   bus: Bus,
   { planId, firstSequence }: { planId: PlanId; firstSequence: number },
@@ -85,7 +85,7 @@ export async function readOwnedPlan(
     readTo = entry.sequence;
   };
   for await (const entry of readPlanEvents(bus, planId, { from: firstSequence, onUnknown })) {
-    // Its end has left the log while we read.
+    // Its end left the log while we were reading.
     if (isTombstone(entry.event)) return undefined;
     if (owned === undefined) owned = begin(entry);
     else advance(owned, entry);
@@ -94,7 +94,7 @@ export async function readOwnedPlan(
   return owned === undefined || isEnded(owned.plan) ? undefined : { ...owned, readTo };
 }
 
-/** Whether this is the rest of a plan whose end has left the log. */
+/** Whether the event is what remains of a plan whose end has left the log. */
 export function isTombstone({ type }: PlanEvent): boolean {
   return type === "plan.archived" || type === "plan.deleted";
 }
@@ -109,7 +109,7 @@ function begin(entry: LogEntry): OwnedPlan | undefined {
   return { plan, reading, ...place, recording: Promise.resolve(), unread: new Set() };
 }
 
-/** Whether the event changed the plan, or showed that its log is incomplete. */
+/** Folds an event. Returns whether it changed the plan, or showed that its log is incomplete. */
 function advance(owned: OwnedPlan, entry: LogEntry): boolean {
   const { plan: before, reading } = owned;
   const missing = owned.missing === undefined ? reading.missingBefore(before, entry.event) : undefined;
@@ -123,14 +123,14 @@ function advance(owned: OwnedPlan, entry: LogEntry): boolean {
 }
 
 /**
- * The fact, at the time at which the server stored it. What a plan waits for is reckoned from it: a worker whose
+ * The event with the time at which the server stored it, because the plan's waiting times are computed from it: a worker whose
  * clock is an hour ahead must not make its plan wait for an hour.
  */
 function atServerTime({ event, storedAtMs }: LogEntry): PlanEvent {
   return { ...event, at: new Date(storedAtMs).toISOString() };
 }
 
-/** Notes what the next decision, and the next start of a step, will have to expect, and how far the plan's log goes. */
+/** Records what the next decision and the next start of a step have to expect, and the end of the plan's log. */
 function noteMessage(owned: OwnedPlan, { subject, sequence, isLast }: UnknownEntry): void {
   owned.reading.add(subject);
   if (isLast) {

@@ -8,17 +8,17 @@ import type { OpenPlanIndex } from "./open-plan-index.ts";
 import type { OverdueTimers } from "./overdue-timers.ts";
 import type { OwnedPlan } from "./owned-plan.ts";
 
-/** Plans whose log is looked at each time: some ten milliseconds of the server's. */
+/** The number of plans whose log is checked each time, which takes the server some ten milliseconds. */
 const LOOKED_AT_MAX = 64;
 
 export type RegularWork = {
-  /** Does it once more. @param isHeld - Whether anything is to be decided here now. */
+  /** Runs the work once more. @param isHeld - Whether decisions are currently made here. */
   soon(isHeld: boolean): void;
-  /** Resolves when nothing is being done any more; nothing is done afterwards. */
+  /** Resolves when no work is in progress; none starts afterwards. */
   stop(): Promise<void>;
 };
 
-/** The periodic work of a dispatcher: it keeps its index, and looks for changes without notice. */
+/** A dispatcher's periodic work: it maintains the index, and looks for changes that it was not notified of. */
 export function createRegularWork({
   bus,
   carrier,
@@ -31,7 +31,7 @@ export function createRegularWork({
   readonly carrier: Pick<Carrier, "resume">;
   readonly index: Pick<OpenPlanIndex, "flush">;
   readonly overdue: Pick<OverdueTimers, "askAgain">;
-  /** The partitions that are decided here, their open plans, and how far their log has been read. */
+  /** The partitions decided here, their open plans, and how far their log has been read. */
   readonly owned: {
     partitions(): ReadonlySet<number>;
     plans(): Iterable<OwnedPlan>;
@@ -41,7 +41,7 @@ export function createRegularWork({
 }): RegularWork {
   const indexing = oneAtATime(() => index.flush(new Set(owned.partitions()), owned.position()));
   let round = owned.plans()[Symbol.iterator]();
-  /** Those whose turn it is: each of many plans is looked at in its turn. */
+  /** The next plans to check: if there are many, they take turns. */
   const nextPlans = (): OwnedPlan[] => {
     const plans: OwnedPlan[] = [];
     for (let next = round.next(); ; next = round.next()) {

@@ -1,15 +1,15 @@
 /**
- * The dispatcher: folds the log, decides, and carries out the decisions. The only one that sends work.
+ * The dispatcher: folds the log, decides, and executes the decisions. It is the only component that sends work.
  *
  * Invariants:
- *   DISPATCH-1. Nothing is decided about a partition before its log has been read to the end: a decision on an old
- *       state would only repeat earlier decisions.
- *   DISPATCH-2. What could not be carried out is decided again from the state at that time; every command has
- *       a derived id, so that carrying it out twice changes nothing.
- *   DISPATCH-3. A decision is stored only while no other has been made since (the fence); a refused planner checks
- *       whether the plan is still its own, and decides again if it is.
- *   DISPATCH-4. Only what is owned is decided, and only while the lease lives. This saves work; DISPATCH-2 and
- *       DISPATCH-3 keep it right.
+ *   DISPATCH-1. Nothing is decided about a partition before its log has been read to the end: a decision on an old state would
+ *               only repeat earlier ones.
+ *   DISPATCH-2. After a failure, the dispatcher decides again from the state at that time; every command has a derived id, so
+ *               executing it twice changes nothing.
+ *   DISPATCH-3. A decision is stored only if no other has been made since (the fence); a refused planner checks whether it still
+ *               owns the plan, and decides again if it does.
+ *   DISPATCH-4. Only owned plans are decided, and only while the lease lives. This saves work; DISPATCH-2 and DISPATCH-3 ensure
+ *               correctness.
  */
 import { decide, isEnded, newlyOwed, partitionOf, type PlanId } from "@planwright/plan";
 import type { LogEntry } from "@planwright/shared/bus";
@@ -34,14 +34,14 @@ const EVERY_MS = 2_000;
 export type Dispatcher = AsyncDisposable & {
   /** Rejects when the log can no longer be followed. */
   readonly finished: Promise<void>;
-  /** Whether this planner dispatches the plans of a partition now. */
+  /** Whether this planner currently dispatches the plans of a partition. */
   owns(partition: number): boolean;
 };
 
 /**
- * Resolves once this planner dispatches its partitions. Disposing hands them over to the planners that remain.
+ * Resolves once this planner dispatches its partitions. Disposing hands them over to the remaining planners.
  *
- * @param deps.plannerId - Names this process among all planners.
+ * @param deps.plannerId - Identifies this process among all planners.
  */
 export async function startDispatcher(
   deps: DispatchDeps & { readonly plannerId: string; readonly log: Logger },
@@ -55,7 +55,7 @@ export async function startDispatcher(
   const onEntry = (entry: LogEntry, partition: number): void => {
     const { planId } = entry.event;
     overdue.note(entry.storedAtMs);
-    // One that is still open here ended while this planner slept, and its end has left the log.
+    // A plan that is still open here ended while this planner was suspended, and its end has left the log.
     if (isTombstone(entry.event) && table.remove(planId)) index.ended(planId);
     const isOpen = table.get(planId) !== undefined;
     const folded = table.fold(entry);
@@ -68,10 +68,10 @@ export async function startDispatcher(
       index.ended(planId);
       if (isUnreported(changed))
         log.error({ planId, missing: changed.missing }, "the log of an ended plan is damaged");
-      // What it had in flight has made room for others.
+      // The plan's work in flight has made room for others.
       sharing.gate.release();
     } else if (uptake.ready.has(partition) && held.isHeld()) {
-      // What was held back until the log said so is not due because of this fact.
+      // Commands held back until the log recorded the damage do not follow from this event, so everything is decided again.
       if (entry.event.type === "log.damaged") carrier.resume(changed);
       else carrier.carryOut(changed, decide(changed.plan, newlyOwed(before, changed.plan)));
     }
@@ -121,7 +121,7 @@ export async function startDispatcher(
   };
 }
 
-/** The handling of plans that have ended: late effects are followed up, deletions carried out. */
+/** Handles ended plans: follows up late effects, and executes deletions. */
 function followEnded(
   deps: DispatchDeps & { readonly owns: (planId: PlanId) => boolean; readonly log: Logger },
 ): LateEffects {

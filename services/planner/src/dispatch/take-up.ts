@@ -4,11 +4,11 @@ import type { PartitionFeed } from "./partition-feed.ts";
 import { type IndexedPlan, planReplay } from "./plan-replay.ts";
 import { type PlanTable, readOwnedPlan } from "./plan-table.ts";
 
-/** So many plans are read at a time. */
+/** The number of plans read concurrently. */
 const AT_A_TIME = 16;
 
 /**
- * Brings the open plans of these partitions back into the table, as the log has them now, and follows them on.
+ * Restores the open plans of these partitions to the table from the current log, and follows them from there.
  *
  * Its cost depends on open plans only: see `planReplay`.
  *

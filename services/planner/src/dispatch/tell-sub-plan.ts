@@ -26,9 +26,9 @@ export type SubPlanDeps = {
   readonly bus: Bus;
   readonly publish: Publish;
   readonly artifacts: ArtifactStore;
-  /** As they are announced now. */
+  /** The currently announced tools. */
   readonly tools: () => ReadonlyMap<string, ToolSpec>;
-  /** As they are announced now; none when absent. */
+  /** The currently announced agents; none when absent. */
   readonly agents?: () => Agents;
   readonly now: () => Date;
 };
@@ -39,8 +39,8 @@ type Fault = { readonly code: string; readonly message: string };
 const MESSAGE_CHARS_MAX = 4_000;
 
 /**
- * Submits a sub-plan unless it was, then stores what else it has to know: that it is to stop, or that its parent is
- * paused. Each is stored once, however often it is done. Arguments that are no request for a plan fail the step.
+ * Submits a sub-plan unless that was done before, then stores what else it has to know: that it has to stop, or that its parent
+ * is paused. Each is stored once, however often this is called. Arguments that are not a request for a plan fail the step.
  */
 export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: SubPlanCommand): Promise<void> {
   const { planId, data } = submission;
@@ -49,7 +49,7 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
   };
   const goal = submission.fault ?? (await readGoal(deps, submission));
   if ("code" in goal) {
-    // Another dispatcher's submission exists.
+    // Another dispatcher has already submitted it.
     if (await isSubmitted(deps, planId)) return stop();
     await storeOnce(deps, failureAt(deps, submission, goal));
     return;
@@ -63,7 +63,7 @@ export async function tellSubPlan(deps: SubPlanDeps, { submission, control }: Su
   }
 }
 
-/** Stores an event that is the only one on its subject. False when it, or another, was there before. */
+/** Stores an event that is the only one on its subject. Returns false when this or another one was already there. */
 export async function storeOnce(
   { publish }: Pick<SubPlanDeps, "publish">,
   event: PlanEvent,
@@ -95,7 +95,7 @@ async function readGoal(
     return { code: "invalid_arguments", message: faults.join("; ").slice(0, MESSAGE_CHARS_MAX) };
   }
   const { plan } = request.data;
-  // Trimmed like the goal that it is to fit.
+  // Trimmed, to match the trimmed goal.
   const goal = { goal: request.data.goal ?? data.goal, goalTemplate: goalTemplate?.trim() };
   if (plan === undefined) return { ...goal, grants };
   const bytes = Buffer.byteLength(JSON.stringify(plan));

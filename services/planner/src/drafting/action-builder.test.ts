@@ -15,7 +15,7 @@ function build(proposed: readonly unknown[]) {
   return buildWhole((onPlanned) => new ActionBuilder(BASIS, onPlanned), proposed);
 }
 
-it("has each action follow the last one of the path, under a new id", () => {
+it("makes each action follow the last one of the path, under a new id", () => {
   const { planned } = build([echo("s1", { value: { $ref: "s1.output" } }), echo("s2", { value: "x" })]);
   expect(planned).toMatchObject([
     { index: 0, step: { id: "s1-d2", args: { value: { $ref: "s1.output" } }, dependsOn: ["s1"] } },
@@ -23,7 +23,7 @@ it("has each action follow the last one of the path, under a new id", () => {
   ]);
 });
 
-it("retries an action that was tried elsewhere: here it is another action", () => {
+it("retries an action that was tried elsewhere, since here it is a different action", () => {
   expect(build([echo("s3", { value: "s2" })]).planned.map(({ step }) => step.id)).toEqual(["s3"]);
 });
 
@@ -37,7 +37,7 @@ it("tries a repeated proposal once, and no more than requested", () => {
   expect(build(proposed).planned.map(({ step }) => step.id)).toEqual(["a", "c"]);
 });
 
-it("refuses an action that needs another of its round, or one of another branch, and plans nothing after", () => {
+it("refuses an action that depends on another of its round or on one of another branch, and plans nothing after it", () => {
   expect(
     build([echo("a", { value: 1 }), echo("b", { value: { $ref: "a.output" } }), echo("c", { value: 3 })]),
   ).toMatchObject({

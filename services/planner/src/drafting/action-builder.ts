@@ -1,8 +1,8 @@
 /**
- * Makes a tree search's next actions from a model's reply, one by one.
+ * Turns a model's reply into a tree search's next actions, one by one.
  *
- * Actions of one round are alternatives: each follows the selected action, none needs another. What is proposed
- * twice is tried once, and actions beyond the wanted number are left out.
+ * Actions of one round are alternatives: each follows the selected action, and none depends on another. A repeated proposal is
+ * tried once, and actions beyond the requested number are left out.
  */
 import {
   canonicalJson,
@@ -22,7 +22,7 @@ import type { DraftRequest } from "./draft-request.ts";
 export type ActionBasis = Pick<DraftRequest, "tools" | "agents" | "draft" | "earlier" | "expansion">;
 
 const WithId = z.looseObject({ id: z.string() });
-/** Leaves room for the number of a draft. */
+/** Leaves room for the draft's number. */
 const ID_CHARS_KEPT = 56;
 const NONE: ReadonlySet<string> = new Set();
 
@@ -33,7 +33,7 @@ export class ActionBuilder implements StepsBuilder {
   readonly #basis: ActionBasis;
   readonly #onPlanned: (planned: PlannedStep) => void;
   readonly #adopter: DraftAdopter;
-  /** The actions that lead to the one that these follow. */
+  /** The actions that lead to the one that the new ones follow. */
   readonly #path: readonly StepId[];
   readonly #contents = new Set<string>();
 
@@ -42,7 +42,7 @@ export class ActionBuilder implements StepsBuilder {
     this.#basis = basis;
     this.#onPlanned = onPlanned;
     this.#path = basis.expansion?.path.map(({ step }) => step.id) ?? [];
-    // Never instead of an earlier one: elsewhere in the tree, the same action is another node.
+    // Never reused from an earlier one: elsewhere in the tree, the same action is a different node.
     const earlier = basis.earlier.map(({ step }) => [step.id, { step, usable: false, done: false }] as const);
     this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
   }
@@ -69,27 +69,27 @@ export class ActionBuilder implements StepsBuilder {
     this.#contents.add(content);
     const { step } = this.#adopter.adopt({ ...own, dependsOn: this.#after(own.dependsOn) });
     this.steps.push(step);
-    // After the first fault, the rest is read only to name all of them together.
+    // After the first fault, the rest is only read to report all faults together.
     if (this.issues.length === 0) this.#onPlanned({ index, step, grant: grantFor(step, this.#basis) });
   }
 
   finish(): void {
-    // Nothing waits for anything here.
+    // No action waits for another.
   }
 
-  /** No action answers the goal by its name: the search finds out. */
+  /** No action is named as the answer: the search determines it. */
   idOf(): undefined {
     return undefined;
   }
 
-  /** Models number their actions from 1 each time, and mean the path's by its ids. */
+  /** Models number their actions from 1 each time, but refer to actions of the path by their ids. */
   #underOwnId(input: unknown): unknown {
     const { data } = WithId.safeParse(input);
     if (data === undefined || !this.#path.some((id) => id === data.id)) return input;
     return { ...data, id: `${data.id.slice(0, ID_CHARS_KEPT)}-d${this.#basis.draft}` };
   }
 
-  /** The ids that it names, and the action that it follows. */
+  /** The dependencies it names, and the action that it follows. */
   #after(dependsOn: readonly StepId[]): StepId[] {
     const parent = this.#path.at(-1);
     return [...new Set(parent === undefined ? dependsOn : [...dependsOn, parent])];

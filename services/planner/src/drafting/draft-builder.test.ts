@@ -9,7 +9,7 @@ function build(drafted: readonly unknown[], more: Partial<DraftBasis> = {}) {
 }
 
 describe("a draft", () => {
-  it("is planned in the order in which its steps arrive, with the tool facts that the log needs", () => {
+  it("is planned in the order in which its steps arrive, with the tool data that the log needs", () => {
     const { planned, builder } = build([echo("a"), echo("b", { value: { $ref: "a.output" } })]);
     const grant = { pool: "quick", risk: "low", effect: "read", timeoutMs: 5_000 };
     expect(planned).toMatchObject([
@@ -20,7 +20,7 @@ describe("a draft", () => {
     expect(builder.added).toEqual(["a", "b"]);
   });
 
-  it("records both tools of a step that can be undone", () => {
+  it("records both tools of a step that can be compensated", () => {
     const write = { ...ECHO, name: "files.write", effect: "idempotent" } as const;
     const compensate = { tool: "files.write", args: { value: { $ref: "a.output" } } };
     const drafted = [{ id: "a", tool: "files.write", args: { value: 1 }, compensate }];
@@ -29,7 +29,7 @@ describe("a draft", () => {
     expect(planned).toMatchObject([{ step: { compensate }, compensateGrant: { effect: "idempotent" } }]);
   });
 
-  it("has its steps planned only after those that they need, however far back these stand", () => {
+  it("plans its steps only after their dependencies, wherever those are in the draft", () => {
     const count = 2_000;
     const backwards = Array.from({ length: count }, (_, index) =>
       echo(`s${count - index}`, {
@@ -41,7 +41,7 @@ describe("a draft", () => {
     expect(ids).toEqual(Array.from({ length: count }, (_, index) => `s${index + 1}`));
   });
 
-  it("names a cycle with its path, when nothing else is wrong", () => {
+  it("names a cycle with its path if nothing else is wrong", () => {
     const { builder, ids } = build([
       echo("x"),
       echo("a", { value: { $ref: "b.output" } }),
@@ -54,7 +54,7 @@ describe("a draft", () => {
     ]);
   });
 
-  it("names the missing parts, and not the steps that only wait for the faulty ones", () => {
+  it("names the missing parts, but not the steps that only wait for faulty ones", () => {
     const { builder } = build([
       echo("a", { value: { $ref: "nowhere.output" } }),
       echo("b", { value: { $ref: "a.output" } }),
@@ -67,14 +67,14 @@ describe("a draft", () => {
     ]);
   });
 
-  it("plans nothing more after its first fault, but names the later ones", () => {
+  it("plans nothing more after its first fault, but names later ones", () => {
     const { ids, codes } = build([echo("a"), { id: "b" }, echo("c"), 5, echo("a")]);
     expect(ids).toEqual(["a"]);
     expect(codes).toContain("duplicate_id");
     expect(codes.length).toBeGreaterThanOrEqual(3);
   });
 
-  it("refuses a second step of the same id also when it was held back", () => {
+  it("refuses a second step with the same id even when it was held back", () => {
     const { ids, codes } = build([
       echo("b", { value: { $ref: "a.output" } }),
       echo("b", { value: { $ref: "a.output" } }),
@@ -86,7 +86,7 @@ describe("a draft", () => {
 });
 
 describe("a draft after others", () => {
-  it("takes an earlier result instead of planning the same again", () => {
+  it("reuses an earlier result instead of planning the same step again", () => {
     const { builder, ids, planned } = build(
       [echo("n1", { value: "same" }), echo("n2", { value: { $ref: "n1.output" } })],
       {
@@ -100,7 +100,7 @@ describe("a draft after others", () => {
     expect(builder.idOf("n1")).toBe("s1");
   });
 
-  it("may refer to earlier steps that succeeded, and to no others", () => {
+  it("can refer to earlier steps that succeeded, and to no others", () => {
     const basis = {
       draft: 2,
       earlier: [
@@ -117,7 +117,7 @@ describe("a draft after others", () => {
     expect(build([echo("n1")], basis).builder.idOf("no such id")).toBeUndefined();
   });
 
-  it("gives a new name to an id that was used before, and follows it", () => {
+  it("renames an id that was used before, including references to it", () => {
     const { planned, builder } = build(
       [echo("s1", { value: "new" }), echo("s2", { value: "{{s1.output}}" })],
       {
@@ -133,8 +133,8 @@ describe("a draft after others", () => {
   });
 });
 
-describe("a draft whose steps are tied", () => {
-  it("names a fallback before it plans it, and verifies what it has planned", () => {
+describe("a draft with fallbacks and verification", () => {
+  it("names a fallback before it plans it, and verifies planned steps", () => {
     const { planned, codes } = build([
       echo("check", { value: { $ref: "s1.output" }, verifies: "s1" }),
       echo("s1", { value: 1, fallback: "s2" }),
@@ -174,7 +174,7 @@ describe("a draft whose steps are tied", () => {
     expect(build(drafted).codes).toEqual([code]);
   });
 
-  it("leaves tied steps out of the order of a sequential draft", () => {
+  it("leaves fallback and verification steps out of the order of a sequential draft", () => {
     const drafted = [
       echo("a"),
       echo("b", { value: 1, fallback: "c" }),

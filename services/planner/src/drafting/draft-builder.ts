@@ -1,9 +1,9 @@
 /**
- * Makes a plan's steps of what a model writes, one by one.
+ * Turns a model's output into a plan's steps, one by one.
  *
- * A step that needs one which the model has not written yet is held back until that one is there; what is
- * still missing when the draft is over is an issue. After the first issue nothing is planned any more: the
- * rest is read only to name all faults together.
+ * A step with a dependency that the model has not written yet is held back until it arrives; dependencies still missing at the
+ * end of the draft are issues. After the first issue nothing is planned any more: the rest is only read to report all faults
+ * together.
  */
 import {
   after,
@@ -26,19 +26,19 @@ import {
 } from "@planwright/plan";
 import type { DraftRequest } from "./draft-request.ts";
 
-/** A step as it belongs in the log. */
+/** A step in the form stored in the log. */
 export type PlannedStep = {
-  /** The step's place in the draft, from 0. */
+  /** The step's position in the draft, from 0. */
   readonly index: number;
   readonly step: Step;
   readonly grant: ToolGrant;
   readonly compensateGrant?: ToolGrant;
 };
 
-/** Of one draft; more say nothing new. */
+/** The maximum per draft; more would add nothing new. */
 export const MENDS_MAX = 50;
 
-/** Takes the steps of a draft while a model writes them. */
+/** Accepts the steps of a draft while a model writes them. */
 export type StepsBuilder = Pick<DraftBuilder, keyof DraftBuilder>;
 
 export type DraftBasis = Pick<DraftRequest, "tools" | "agents" | "draft" | "earlier"> & {
@@ -51,7 +51,7 @@ export type DraftBasis = Pick<DraftRequest, "tools" | "agents" | "draft" | "earl
 export class DraftBuilder {
   /** What is wrong with the draft so far. */
   readonly issues: Issue[] = [];
-  /** The draft's steps in the order of planning, those of earlier drafts that do instead included. */
+  /** The draft's steps in the order of planning, including earlier steps that are reused. */
   readonly steps: Step[] = [];
   /** The ids of the steps that are new to the plan. */
   readonly added: StepId[] = [];
@@ -60,18 +60,18 @@ export class DraftBuilder {
   readonly #basis: DraftBasis;
   readonly #onPlanned: (planned: PlannedStep) => void;
   readonly #adopter: DraftAdopter;
-  /** Steps of earlier drafts whose results are there, or may still come. */
+  /** Steps of earlier drafts whose results exist or may still arrive. */
   readonly #usable = new Set<StepId>();
   /** The draft's own ids. */
   readonly #planned = new Set<StepId>();
-  /** By the first step that each of them lacks. */
+  /** By the first dependency that each of them lacks. */
   readonly #held = new Map<StepId, HeldStep[]>();
-  /** Held steps whose missing parts have arrived. */
+  /** Held steps whose missing dependencies have arrived. */
   readonly #freed: HeldStep[] = [];
   readonly #ties = { steps: new Array<Step>(), fallbacks: new Map<StepId, StepId>() };
   #previous: StepId | undefined;
 
-  /** @param onPlanned - Called with each step that is new to the plan, once everything it needs was planned. */
+  /** @param onPlanned - Called with each step that is new to the plan, once all its dependencies were planned. */
   constructor(basis: DraftBasis, onPlanned: (planned: PlannedStep) => void) {
     this.#basis = basis;
     this.#onPlanned = onPlanned;
@@ -84,12 +84,12 @@ export class DraftBuilder {
     this.#adopter = createDraftAdopter(basis.draft, new Map(earlier));
   }
 
-  /** Notes a corrected slip of the model, as text. */
+  /** Records a corrected mistake of the model, as text. */
   noteMend(mend: string): void {
     if (this.mends.length < MENDS_MAX) this.mends.push(mend);
   }
 
-  /** Takes the draft's next step, decoded and not yet checked. */
+  /** Takes the draft's next step, decoded but not yet checked. */
   take(input: Json, index: number): void {
     const step = normalizeDraftStep(input, this.#basis.tools, (mend) =>
       this.noteMend(`step ${index + 1}: ${mend}`),
@@ -100,13 +100,13 @@ export class DraftBuilder {
     }
   }
 
-  /** The draft is over: what could not be planned becomes an issue. */
+  /** Ends the draft: steps that could not be planned become issues. */
   finish(): void {
     this.issues.push(...issuesOfHeld([...this.#held.values()].flat(), this.#soFar()));
     if (this.issues.length === 0) this.issues.push(...issuesOfTies(this.#ties));
   }
 
-  /** The plan's id of the step that an id of the draft means; undefined when it can have no result. */
+  /** The plan's id for an id of the draft; undefined when that step cannot have a result. */
   idOf(id: string): StepId | undefined {
     const { data } = StepId.safeParse(id);
     return data !== undefined && this.#isKnown(data) ? this.#adopter.idOf(data) : undefined;
@@ -126,7 +126,9 @@ export class DraftBuilder {
     this.#free(step.id);
   }
 
-  /** One at a time, where that is wanted. A fallback or a verification step waits for that one anyway. */
+  /**
+   * Makes steps run one at a time, where required. A fallback or a verification step already waits for the step it belongs to.
+   */
   #inOrder(own: Step): Step {
     if (this.#basis.inOrder !== true || this.#ties.fallbacks.has(own.id)) return own;
     const step = own.verifies === undefined ? after(own, this.#previous) : own;
@@ -161,7 +163,7 @@ export class DraftBuilder {
     const id = StepId.safeParse(
       typeof input === "object" && input !== null && "id" in input ? input.id : null,
     );
-    // Steps that need this one are not at fault too.
+    // Steps that depend on this one are not faulty too.
     if (id.success) this.#free(id.data);
   }
 
@@ -181,7 +183,7 @@ export class DraftBuilder {
   }
 }
 
-/** Whether a step is at fault only because of what has not been written yet. */
+/** Whether a step is faulty only because of steps that have not been written yet. */
 function isAboutOrder({ code }: Issue): boolean {
   return code === "dangling_reference" || code === "unknown_dependency" || code === "unknown_verified";
 }
@@ -189,7 +191,7 @@ function isAboutOrder({ code }: Issue): boolean {
 /** A step that waits for another one to be written. */
 type HeldStep = { readonly step: Step; readonly index: number };
 
-/** What is wrong with steps whose needs never came: they are not in the draft, or the steps wait for each other. */
+/** The issues of steps whose dependencies never arrived: they are not in the draft, or the steps wait for each other. */
 function issuesOfHeld(held: readonly HeldStep[], draft: DraftSoFar): readonly Issue[] {
   if (held.length === 0) return [];
   const known = new Set<string>(draft.planned);
@@ -206,9 +208,9 @@ function issuesOfHeld(held: readonly HeldStep[], draft: DraftSoFar): readonly Is
 }
 
 /**
- * What the log has to know of a step's tool, and of who runs it, to run the step.
+ * The data about a step's tool and agent that the log needs to run the step.
  *
- * @throws {TypeError} When the tool is not offered: a step passes its check only with one that is.
+ * @throws {TypeError} When the tool is not offered: a step passes its check only with an offered one.
  */
 export function grantFor(
   call: Pick<Step, "tool" | "agent">,

@@ -1,9 +1,9 @@
 /**
- * The part of a plan's log that one draft is.
+ * One draft's part of a plan's log.
  *
  * Invariants:
  *   DRAFT-1. A draft is opened once: only its opener plans its steps.
- *   DRAFT-2. A draft is ended once, by the first to do so, and no step of it is stored afterwards.
+ *   DRAFT-2. A draft is ended once, by the first planner to do so, and none of its steps is stored afterwards.
  */
 import {
   DraftAbandoned,
@@ -32,13 +32,13 @@ export type DraftLog = {
   /**
    * Opens the draft.
    *
-   * @param opener - Told apart from every other attempt to open it, by this process or another.
+   * @param opener - Unique to this attempt to open it, across all processes.
    * @returns False when it was opened before.
    */
   open(opener: string, data: Omit<DraftStarted["data"], "draft">): Promise<boolean>;
   /** @throws {DraftEndedError} When the draft has been ended meanwhile. */
   plan(planned: readonly PlannedStep[]): Promise<void>;
-  /** Each of these ends the draft, with its last steps, unless it was ended before; false then. */
+  /** Each of these ends the draft, with its last steps, and returns false if it had already ended. */
   seal(data: Omit<PlanSealed["data"], "draft">, held: readonly PlannedStep[]): Promise<boolean>;
   revise(data: Omit<PlanRevised["data"], "draft">, held: readonly PlannedStep[]): Promise<boolean>;
   abandon(abandonment: Abandonment, held?: readonly PlannedStep[]): Promise<boolean>;

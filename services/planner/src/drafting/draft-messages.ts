@@ -1,4 +1,4 @@
-/** The messages that ask for a draft: what a prompt says, and what this plan is for. */
+/** The messages that request a draft: a prompt's texts, and the content for this plan. */
 import { describeArguments, type PastPlan, toolSignature, toWireText } from "@planwright/plan";
 import type { ModelMessage } from "@planwright/shared/model";
 import {
@@ -16,28 +16,28 @@ import type { DraftRules } from "./draft-rules.ts";
 
 /** Room for the outputs of earlier steps: about 10,000 tokens. */
 const RESULTS_CHARS_MAX = 40_000;
-/** Room for the description of data; beyond it the sample values are left out. */
+/** Room for the description of data; beyond it, the sample values are left out. */
 const DATA_CHARS_MAX = 60_000;
 const SAMPLES_MAX = 5;
 const SAMPLE_CHARS_MAX = 60;
 
-/** What a prompt says itself. */
+/** A prompt's own texts. */
 export type DraftTexts = DraftRules & {
   /** How to plan. */
   readonly system: string;
-  /** How a step says how it is undone; told after the names of the tools that change something. */
+  /** How a step declares its compensation; included after the names of the tools that change something. */
   readonly undoing: string;
-  /** What plans of before are good for; told only when there are some. */
+  /** How to use past plans; included only when there are some. */
   readonly learning: string;
   /** What the order of the steps means. */
   readonly order?: string;
 };
 
 /**
- * Arranges a prompt's texts and everything that the draft is written from.
+ * Arranges a prompt's texts and everything that the draft is based on.
  *
- * What is the same for every goal comes first, so that model servers can reuse what they have read: the rules, then tools,
- * agents and data; then the date and the goal, and last what only this plan has.
+ * The parts that are the same for every goal come first, so that model servers can reuse their cache: the rules, then tools,
+ * agents and data; then the date and the goal, and finally what is specific to this plan.
  */
 export function draftMessages(
   request: DraftRequest,
@@ -90,7 +90,7 @@ export function wantedBlocks({ today, constraints, ...goal }: DraftRequest): rea
   return blocks;
 }
 
-/** Messages may quote references. */
+/** Converts references that a message quotes. */
 export function toWireIssue<Told extends { readonly message: string }>(issue: Told): Told {
   return { ...issue, message: toWireText(issue.message) };
 }
@@ -113,7 +113,7 @@ function hasPastPlans(
   return request.pastPlans !== undefined && request.pastPlans.length > 0;
 }
 
-/** Each tool with its arguments, on a separate line. */
+/** Each tool with its arguments, one per line. */
 export function toolsBlock(request: DraftRequest, format: DraftFormat): string {
   const specs = listedTools(request);
   if (format === "lines") {
@@ -132,7 +132,7 @@ export function toolsBlock(request: DraftRequest, format: DraftFormat): string {
   );
 }
 
-/** Sources with their tables, columns and a few values; without the values where there is too much of them. */
+/** Sources with their tables, columns and a few values; without the values if there is too much data. */
 export function describeData(sources: readonly DataSource[]): unknown[] {
   const described = sources.map((source) => describeSource(source, SAMPLES_MAX));
   if (JSON.stringify(described).length <= DATA_CHARS_MAX) return described;
@@ -159,7 +159,7 @@ function describeTable({ name, rows, columns }: TableDescription, samplesMax: nu
   return { name, rows, columns: shown };
 }
 
-/** One line for each, with nothing that goes without saying. */
+/** One line for each, without what is the default. */
 function pastPlansBlock(pastPlans: readonly PastPlan[]): string {
   return jsonBlock("past_plans", pastPlans.map(described));
 }

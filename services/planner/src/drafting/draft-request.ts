@@ -15,52 +15,52 @@ import type { TraceParent } from "@planwright/shared/telemetry";
 import type { DataSource } from "@planwright/shared/tools";
 import type { DraftSize } from "./draft-size.ts";
 
-/** What a strategy comes to once `auto` has been decided; the plan that summarizes a text needs no drafting. */
+/** The strategies that remain once `auto` has been decided; the plan that summarizes a text needs no drafting. */
 export type ChosenStrategy = Exclude<Strategy, "auto" | "summarize">;
 
-/** How a model is asked to write drafts: as one JSON object under a schema, or as lines. */
+/** The form in which a model writes drafts: one JSON object under a schema, or lines. */
 export const DRAFT_FORMATS = ["json", "lines"] as const;
 export type DraftFormat = (typeof DRAFT_FORMATS)[number];
 
-/** Everything that a draft is written from. */
+/** Everything that a draft is based on. */
 export type DraftRequest = StatedGoal & {
   readonly constraints: readonly string[];
-  /** The date, such as `2026-03-01`; not told when absent. */
+  /** The date, such as `2026-03-01`; omitted from the prompt when absent. */
   readonly today?: string;
   readonly strategy: ChosenStrategy;
   /** The tools that the plan may use, by name. */
   readonly tools: ReadonlyMap<string, ToolSpec>;
-  /** Those of them that the model is not told of, unless there are no others; none when absent. */
+  /** Tools that are not shown to the model unless there are no others; none when absent. */
   readonly unlisted?: ReadonlySet<string>;
-  /** Who may run the steps besides the tools' own workers; no one when absent. */
+  /** Agents that can run the steps besides the tools' own workers; none when absent. */
   readonly agents?: Agents;
-  /** The data that the plan may query, described. */
+  /** Descriptions of the data that the plan may query. */
   readonly sources: readonly DataSource[];
   /** Counts the plan's drafts from 1. */
   readonly draft: number;
-  /** Every step that earlier drafts planned, whatever became of it. */
+  /** Every step that earlier drafts planned, whatever its outcome. */
   readonly earlier: readonly StepEntry[];
-  /** Whether the model is to say how sure it is; when absent it is not. */
+  /** Whether the model has to state its confidence; default false. */
   readonly asksConfidence?: boolean;
-  /** Whether its steps are judged, so that it is to say by what; when absent they are not. */
+  /** Whether its steps are reviewed, so that the model has to state the criteria; default false. */
   readonly asksReview?: boolean;
-  /** What the plan knows for certain; nothing when absent. */
+  /** Established knowledge of the plan; none when absent. */
   readonly knowledge?: KnownPlan["knowledge"];
-  /** What the actions of a tree search's round follow; of no use to other strategies. */
+  /** The path that the actions of a tree search's round follow; unused by other strategies. */
   readonly expansion?: Expansion;
-  /** Similar plans of before; none when absent. */
+  /** Similar past plans; none when absent. */
   readonly pastPlans?: readonly PastPlan[];
-  /** What a program is to be written in, with the strategy `code`; JavaScript when absent. */
+  /** The language of a program, with the strategy `code`; JavaScript when absent. */
   readonly language?: CodeLanguage;
   /** How many steps the draft may have; any number when absent. */
   readonly size?: DraftSize;
-  /** Why a revision is wanted. */
+  /** The reason for a revision. */
   readonly reason?: string;
-  /** What was wrong with the draft before. */
+  /** The issues of the previous draft. */
   readonly issues: readonly Issue[];
 };
 
-/** What a draft is written with. */
+/** The model that writes a draft. */
 export type ModelAccess = {
   readonly model: ModelClient;
   /** Default `json`. */
@@ -69,7 +69,7 @@ export type ModelAccess = {
   readonly signal: AbortSignal;
 };
 
-/** The tools that the model is told of. */
+/** The tools that are shown to the model. */
 export function listedTools({
   tools,
   unlisted,

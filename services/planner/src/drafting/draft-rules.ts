@@ -1,20 +1,20 @@
-/** What a planner is told only where the submission, the tools, the agents or earlier drafts call for it. */
+/** Texts that a planner's prompt includes only when the submission, the tools, the agents or earlier drafts require it. */
 export type DraftRules = {
-  /** Before the steps of earlier drafts. */
+  /** Precedes the steps of earlier drafts. */
   readonly earlier: string;
-  /** Before the reason of a revision. */
+  /** Precedes the reason for a revision. */
   readonly revision: string;
-  /** Before the faults of the last draft. */
+  /** Precedes the faults of the last draft. */
   readonly faults: string;
-  /** Where users review what the planner is unsure of. */
+  /** Included where users review steps that the planner is unsure of. */
   readonly doubt: string;
-  /** Where steps are judged by what is expected of them. */
+  /** Included where steps are reviewed against their expected results. */
   readonly judged: string;
-  /** Where there are agent types. */
+  /** Included where there are agent types. */
   readonly agents: string;
-  /** Before the names of the tools that change something. */
+  /** Precedes the names of the tools that change something. */
   readonly changing: string;
-  /** Before the number of steps that is wanted; told only if there is one. */
+  /** Precedes the required number of steps; included only if there is one. */
   readonly sized: string;
 };
 

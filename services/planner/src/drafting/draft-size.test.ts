@@ -1,4 +1,4 @@
-// `planSize` holds for what a model drafts: first drafts, waves and revisions.
+// `planSize` applies to everything that a model drafts: first drafts, waves and revisions.
 import { StepId } from "@planwright/plan";
 import { echo } from "@planwright/plan/testing";
 import { describe, expect, it } from "vitest";
@@ -20,23 +20,23 @@ const codes = (size: ReturnType<typeof draftSizeOf>, ...names: string[]) =>
   sizeIssuesOf(size, ids(...names)).map(({ code }) => code);
 
 describe("the size of a first draft", () => {
-  it.each(["parallel", "sequential", "hierarchical"] as const)("is held to both bounds: %s", (strategy) => {
+  it.each(["parallel", "sequential", "hierarchical"] as const)("must keep both bounds: %s", (strategy) => {
     const size = first(strategy);
     expect(codes(size, "a", "b")).toEqual(["too_few_steps"]);
     expect(codes(size, "a", "b", "c")).toEqual([]);
     expect(codes(size, "a", "b", "c", "d", "e")).toEqual(["too_many_steps"]);
   });
 
-  it("is held to the upper bound only when it is a wave", () => {
+  it("must keep only the upper bound when it is a wave", () => {
     expect(codes(first("waves"), "a")).toEqual([]);
     expect(codes(first("waves"), "a", "b", "c", "d", "e")).toEqual(["too_many_steps"]);
   });
 
-  it.each(["direct", "code", "tree-search"] as const)("is free with %s", (strategy) => {
+  it.each(["direct", "code", "tree-search"] as const)("is unlimited with %s", (strategy) => {
     expect(first(strategy)).toBeUndefined();
   });
 
-  it("is free when the submission does not limit it", () => {
+  it("is unlimited when the submission does not limit it", () => {
     const free = { planSize: undefined, extent: "plan", isRevision: false, earlier: [] } as const;
     expect(codes(draftSizeOf(free))).toEqual([]);
   });
@@ -45,7 +45,7 @@ describe("the size of a first draft", () => {
 describe("the size of a revision", () => {
   const size = draftSizeOf({ planSize, extent: "plan", isRevision: true, earlier: entries });
 
-  it("counts the steps that have succeeded, each once, and not those that failed", () => {
+  it("counts the steps that have succeeded, once each, but not those that failed", () => {
     expect(codes(size, "d")).toEqual([]);
     expect(codes(size, "a", "d", "e")).toEqual([]);
     expect(codes(size, "d", "e", "f")).toEqual(["too_many_steps"]);

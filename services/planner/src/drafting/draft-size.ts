@@ -14,14 +14,14 @@ export type DraftSize = {
   readonly done: ReadonlySet<StepId>;
 };
 
-/** What a draft is: a plan, one part of it, or neither, so that it may have any number of steps. */
+/** The extent of a draft: a whole plan, a part of one, or neither, so that it may have any number of steps. */
 export type DraftExtent = "plan" | "part" | "unsized";
 
 /**
  * Returns the bounds of a draft; undefined when it may have any number of steps.
  *
- * A first draft must keep both bounds by itself; of waves, which are parts of a plan, it keeps the upper one. Of a
- * revision only the upper bound holds, for the whole plan: the steps that have succeeded and those of the revision.
+ * A first draft must keep both bounds; a wave, which is only part of a plan, the upper one. A revision must keep the upper bound
+ * for the whole plan: the steps that have succeeded plus those of the revision.
  */
 export function draftSizeOf({
   planSize,
@@ -42,7 +42,7 @@ export function draftSizeOf({
   return { bounds: { max }, done: new Set(done.map(({ step }) => step.id)) };
 }
 
-/** Returns the bounds as the model is told them: of the steps that it writes. */
+/** Returns the bounds as given to the model: for the steps that it writes. */
 export function boundsForModel({ bounds, done }: DraftSize): PlanSize {
   return bounds.max === undefined ? bounds : { ...bounds, max: Math.max(0, bounds.max - done.size) };
 }

@@ -1,4 +1,4 @@
-// What becomes of a program that a model writes, up to the steps of the plan.
+// From a program that a model writes to the steps of the plan.
 import { ToolSpec } from "@planwright/plan";
 import type { ModelReply, ModelRequest } from "@planwright/shared/model";
 import type { DataSource } from "@planwright/shared/tools";
@@ -60,7 +60,7 @@ async function draftOf(
 }
 
 describe("the strategy `code`", () => {
-  it("plans the dry run of the program and the making of its changes", async () => {
+  it("plans the dry run of the program and the application of its changes", async () => {
     const { draft, planned, asked, prompt } = await draftOf(
       `<execute_javascript>\n${PROGRAM}\n</execute_javascript>`,
     );
@@ -81,7 +81,7 @@ describe("the strategy `code`", () => {
     expect(prompt).toContain("<execute_javascript>");
   });
 
-  it("plans nothing that changes for a request that reads, or a source that is read-only", async () => {
+  it("plans no changes for a request that only reads, or for a read-only source", async () => {
     const goal = "How many Classic are left?";
     for (const more of [{ goal }, { sources: [sales] }, { tools: new Map([[dryrun.name, dryrun]]) }]) {
       const { draft, planned } = await draftOf(PROGRAM, more);
@@ -90,7 +90,7 @@ describe("the strategy `code`", () => {
     }
   });
 
-  it("takes the only source that can be changed for the one that is meant", async () => {
+  it("chooses the only source that can be changed", async () => {
     const { planned } = await draftOf(PROGRAM, { sources: [sales, store] });
     expect(planned[0]?.step.args["source"]).toBe("store");
   });
@@ -117,7 +117,7 @@ describe("the strategy `code`", () => {
     expect(planned).toEqual([]);
   });
 
-  it("shows what was wrong with the last reply, and Python's syntax where it is required", async () => {
+  it("shows the faults of the last reply, and Python's syntax where it is required", async () => {
     const issue = { code: "forbidden_code", field: "line 1", message: "line 1: require is not allowed" };
     const { prompt } = await draftOf(PROGRAM, { issues: [issue], language: "python" });
     expect(prompt).toContain("line 1: require is not allowed");

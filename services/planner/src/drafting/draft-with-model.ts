@@ -32,12 +32,12 @@ import {
 import type { DataSource } from "@planwright/shared/tools";
 import { programPrompt } from "./program-prompt.ts";
 
-/** How a model is asked for steps. */
+/** How steps are requested from a model. */
 export type DraftForm = {
   readonly json: Prompt<DraftRequest>;
   /** Absent when drafts are always JSON. */
   readonly lines?: Prompt<DraftRequest>;
-  /** Whether steps are alternatives, which cannot be tied to each other or run for each of a list. */
+  /** Whether steps are alternatives, which cannot have fallbacks or verification, or run once per list item. */
   readonly isFlat?: boolean;
 };
 
@@ -79,7 +79,7 @@ export async function draftWithModel(
       : { begins: LINES_BEGIN };
   try {
     const reply = await model.complete({ ...prompt, ...output, onText, trace, signal });
-    // A server that cannot stream gives its reply only here.
+    // A server that cannot stream returns its reply only here.
     if (received === "") parser.push(reply.text);
     const end = endOf(parser, { reply, format, handlers });
     const usage = planUsage(reply.usage);
@@ -96,7 +96,7 @@ export async function draftWithModel(
   }
 }
 
-/** A model that was asked for lines may write JSON all the same. */
+/** A model that was prompted for lines may write JSON anyway. */
 function endOf(
   parser: DraftParser,
   { reply, format, handlers }: { reply: ModelReply; format: DraftFormat; handlers: DraftHandlers },
@@ -108,7 +108,7 @@ function endOf(
   return whole.end();
 }
 
-/** What a model writes that knows no structured output: a numbered list. */
+/** The reply of a model without structured output: a numbered list. */
 function listIn(
   { text, finishReason }: ModelReply,
   end: DraftEnd,
@@ -122,9 +122,9 @@ function listIn(
 type Reply = Pick<ModelReply, "finishReason" | "text" | "reasoningOnly">;
 
 /**
- * Why a reply is no whole draft; nothing when it is one. The messages are for the model that tries again.
+ * The reasons why a reply is not a complete draft; none when it is. The messages are written for the model that tries again.
  *
- * Only JSON shows that it is complete: of lines that were cut off, any may be missing.
+ * Only JSON shows whether it is complete: of lines that were cut off, any number may be missing.
  */
 export function issuesOfReply(reply: Reply, end: DraftEnd, format: DraftFormat): Issue[] {
   const refused = issuesOfRefusal(reply);
@@ -148,7 +148,7 @@ export function issuesOfRefusal({ finishReason, text }: Reply): Issue[] {
   ];
 }
 
-/** Asks for one program over one data source, and plans its dry run and the making of its changes. */
+/** Requests one program for one data source, and plans its dry run and the application of its changes. */
 export async function draftProgram(
   request: DraftRequest,
   builder: StepsBuilder,
@@ -197,7 +197,7 @@ function whichSource(sources: readonly DataSource[]): string {
   return `a program is written for one data source, which the submission names in "data"; ${known}`;
 }
 
-/** Sources and workers may yet come. */
+/** Not permanent: sources and workers may still appear. */
 function without(message: string): FailedDraft {
   return { status: "model_failed", message, retryable: true, usage: NO_USAGE };
 }

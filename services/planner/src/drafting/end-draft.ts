@@ -17,11 +17,11 @@ import type { CompleteDraft, WrittenDraft } from "./finish-draft.ts";
 
 type Used = { readonly usage: Usage; readonly forfeited?: Forfeit };
 
-/** A draft with what its calls were counted at, or one whose planner stopped. */
+/** A draft with the counted usage of its calls, or one whose planner stopped. */
 export type EndedDraft = (WrittenDraft | { readonly status: "interrupted"; readonly message: string }) &
   Used & { readonly allowanceSpent?: true };
 
-/** The draft as it was counted under an allowance; one that came to nothing for want of allowance may be tried again. */
+/** The draft with usage as counted by an allowance; one that failed for lack of allowance can be retried. */
 export function metered(
   draft: WrittenDraft,
   { used, isSpent }: { readonly used: Used; readonly isSpent: boolean },
@@ -31,7 +31,7 @@ export function metered(
   return { status: "model_failed", message, retryable: true, ...used, allowanceSpent: true };
 }
 
-/** Ends the draft, unless it was ended before. @param options.held - Steps that are not in the log yet. */
+/** Ends the draft, unless it has already ended. @param options.held - Steps that are not in the log yet. */
 export async function endDraft(
   draft: EndedDraft,
   plan: KnownPlan,
@@ -65,10 +65,10 @@ async function completeDraft(
 type RevisionDiff = { readonly kept: StepId[]; readonly dropped: StepId[] };
 
 /**
- * What a revision does to the steps that the plan has: those with a result stay, and those that have not ended when
- * the revision repeats them or needs them. All others go.
+ * What a revision does to the plan's existing steps: those with a result stay, and so do unfinished ones that the revision
+ * repeats or depends on. All others are removed.
  *
- * @param revision.steps - Those of the revision, as they belong in the log.
+ * @param revision.steps - The revision's steps, in the form stored in the log.
  */
 function revisionDiff(
   earlier: Iterable<StepEntry>,
@@ -83,7 +83,7 @@ function revisionDiff(
     const { id } = entry.step;
     const standing = standingOf(entry);
     if (standing === "met" || (standing === "open" && needed.has(id))) diff.kept.push(id);
-    // A cancelled step has gone before.
+    // A cancelled step was already removed.
     else if (entry.state.status !== "cancelled") diff.dropped.push(id);
   }
   return diff;
@@ -91,7 +91,7 @@ function revisionDiff(
 
 const SHOWN_MAX = 5;
 
-/** Faults of a draft as one sentence for people: the first few, and how many there are. */
+/** A draft's faults as one sentence for users: the first few, and the total number. */
 export function issuesText(issues: readonly Issue[]): string {
   const shown = issues.slice(0, SHOWN_MAX).map(({ stepId, field, message }) => {
     const place = [stepId === undefined ? "" : `step ${stepId}`, field]

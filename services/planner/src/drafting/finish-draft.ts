@@ -1,4 +1,4 @@
-/** What a draft comes to once all of it has been read. */
+/** The result of a draft once all of it has been read. */
 import { type Issue, type Json, NO_USAGE, type Step, type StepId, type Usage } from "@planwright/plan";
 import { describeError, PermanentError, TransientError } from "@planwright/shared/errors";
 import { estimateTokens, ModelUnavailableError } from "@planwright/shared/model";
@@ -11,13 +11,13 @@ const MESSAGE_CHARS_MAX = 2_000;
 
 export type CompleteDraft = {
   readonly status: "complete";
-  /** In the order of planning; steps of earlier drafts that do instead are among them. */
+  /** In the order of planning, including earlier steps that are reused. */
   readonly steps: readonly Step[];
   /** The ids of the steps that are new to the plan. */
   readonly added: readonly StepId[];
   readonly answerFrom?: StepId;
   readonly reasoning?: string;
-  /** How sure the model is of it. */
+  /** The model's confidence in the draft. */
   readonly confidence?: number;
   readonly usage: Usage;
 };
@@ -28,7 +28,7 @@ export type FailedDraft =
       readonly status: "model_failed";
       readonly message: string;
       readonly retryable: boolean;
-      /** The model server did not answer. */
+      /** Whether the model server did not respond. */
       readonly unavailable?: true;
       readonly retryAfterMs?: number | undefined;
       readonly usage: Usage;
@@ -36,7 +36,7 @@ export type FailedDraft =
 
 export type WrittenDraft = CompleteDraft | FailedDraft;
 
-/** The whole draft has been read: is it a plan? */
+/** Finishes a draft that has been read completely, and decides whether it is a plan. */
 export function finishDraft(
   builder: StepsBuilder,
   {
@@ -55,7 +55,7 @@ export function finishDraft(
   },
 ): WrittenDraft {
   builder.finish();
-  // A name that means nothing costs a synthesis of the results, not the draft.
+  // If the named step does not exist, the results are synthesized; the draft stays valid.
   const answerFrom = named === undefined ? undefined : builder.idOf(named);
   const { issues, steps, added } = builder;
   if (issues.length > 0) return { status: "invalid", issues, usage };
@@ -87,10 +87,10 @@ export function finishWhole(
 }
 
 /**
- * A model call that failed, as a draft's end.
+ * Turns a failed model call into a draft's end.
  *
- * @param received - What came before that.
- * @throws What is no failure of a model's.
+ * @param received - The text received before the failure.
+ * @throws Any error that is not a failure of a model.
  */
 export function failedDraft(
   error: unknown,
@@ -109,7 +109,7 @@ export function failedDraft(
   };
 }
 
-/** A broken stream brings no count, and its price is not known. */
+/** A broken stream reports no usage, and its price is unknown. */
 function estimatedUsage(prompt: string, received: string): Usage {
   const [inputTokens, outputTokens] = [estimateTokens(prompt), estimateTokens(received)];
   return { modelCalls: 1, inputTokens, outputTokens, costUsd: null };

@@ -14,7 +14,7 @@ function gather(fails?: string) {
   return { seen, work, fault, open: gate.resolve };
 }
 
-it("works on items of one turn together, and on those that come meanwhile after them", async () => {
+it("processes items of one turn together, and those added meanwhile after them", async () => {
   const { seen, work, open } = gather();
   work.add("a");
   work.add("b");
@@ -26,7 +26,7 @@ it("works on items of one turn together, and on those that come meanwhile after 
   expect(seen).toEqual(["a,b begins", "a,b ends", "c,d begins", "c,d ends"]);
 });
 
-it("hands back the items on which no work has begun, behind all others", async () => {
+it("returns the items that have not been started, in order after all others", async () => {
   const { seen, work, open } = gather();
   work.add("a");
   await expect.poll(() => seen).toEqual(["a begins"]);
@@ -37,7 +37,7 @@ it("hands back the items on which no work has begun, behind all others", async (
   expect(seen).toEqual(["a begins", "a ends"]);
 });
 
-it("hands back items that come in one turn with the end, or none if there are none", async () => {
+it("returns items added in the same turn as the end, or none", async () => {
   const { seen, work } = gather();
   work.add("a");
   expect(await work.rest()).toEqual(["a"]);
@@ -45,7 +45,7 @@ it("hands back items that come in one turn with the end, or none if there are no
   expect(await gather().work.rest()).toEqual([]);
 });
 
-it("leaves out what comes after a failure, and reports the failure", async () => {
+it("drops items added after a failure, and reports the failure", async () => {
   const { seen, work, fault, open } = gather("b");
   work.add("a");
   work.add("b");

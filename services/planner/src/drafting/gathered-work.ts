@@ -3,12 +3,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 export type GatheredWork<Item> = {
   /** Queues an item; never waits. */
   add(item: Item): void;
-  /** Aborts, with the error as its reason, when the work on some items fails; later items are left out. */
+  /** Aborts, with the error as its reason, when processing some items fails; later items are dropped. */
   readonly failed: AbortSignal;
-  /** Resolves once all items have been worked on. @throws The error of the items that failed. */
+  /** Resolves once all items have been processed. @throws The error of the items that failed. */
   done(): Promise<void>;
   /**
-   * Resolves with the last items, if no work on them has begun, once the others have been worked on. Nothing may be added
+   * Resolves with the last items, if processing them has not begun, once the others have been processed. Nothing may be added
    * afterwards.
    *
    * @throws The error of the items that failed.
@@ -16,7 +16,10 @@ export type GatheredWork<Item> = {
   rest(): Promise<readonly Item[]>;
 };
 
-/** Works on items in the order in which they come: on those together that come in one turn of the event loop, or meanwhile. */
+/**
+ * Processes items in the order in which they are added: together if they are added in one turn of the event loop, or during
+ * earlier processing.
+ */
 export function createGatheredWork<Item>(
   work: (items: readonly Item[]) => Promise<void>,
 ): GatheredWork<Item> {

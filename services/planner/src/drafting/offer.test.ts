@@ -4,7 +4,7 @@ import type { DataSource } from "@planwright/shared/tools";
 import { expect, it } from "vitest";
 import { createOffers } from "./offer.ts";
 
-/** A registry in memory. */
+/** An in-memory registry. */
 function registry<Entry>(initial: Readonly<Record<string, Entry>> = {}) {
   const entries = new Map(Object.entries(initial));
   const checks = new Set<() => void>();
@@ -45,7 +45,7 @@ const source = (name: string, rest: Partial<DataSource> = {}): DataSource => ({
 const never = new AbortController().signal;
 const approval = { risk: "never", plan: false, expiresAfterMs: 60_000 } as const;
 
-it("waits for tools that have still to be announced, and for data to be described", async () => {
+it("waits for tools that are still to be announced, and for data to be described", async () => {
   const tools = registry<ToolSpec>();
   const sources = registry<DataSource>({ sales: source("sales") });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
@@ -66,7 +66,7 @@ it("continues without parts that do not arrive in time", async () => {
   expect([[...offer.tools.keys()], offer.sources]).toEqual([["a.b"], []]);
 });
 
-it("offers only what a plan may use, and nothing of high risk without approval", async () => {
+it("offers only what a plan may use, and no high-risk tools without approval", async () => {
   const tools = registry({ "a.b": tool("a.b"), "c.d": tool("c.d"), "e.f": tool("e.f", "high") });
   const sources = registry({ one: source("one", { tables: [] }), two: source("two") });
   const offers = createOffers({ tools, sources, signal: never, waitMs: 60_000 });
@@ -103,7 +103,7 @@ it("offers the installation's data and the tenant's own uploads, never those of 
     "ada/sales": source("sales", { tenant: "ada", tables: [], kind: "sqlite" }),
     "bob/sales": source("sales", { tenant: "bob", tables: [] }),
     "bob/secret": source("secret", { tenant: "bob", tables: [] }),
-    // The installation's own comes first.
+    // The installation's own source comes first.
     "ada/demo": source("demo", { tenant: "ada", tables: [], kind: "sqlite" }),
     old: source("old", { tenant: undefined, tables: [] }),
   });

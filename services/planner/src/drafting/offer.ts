@@ -17,29 +17,29 @@ import type { Registry } from "@planwright/shared/bus";
 import { type DataSource, sourcesOfTenant } from "@planwright/shared/tools";
 import { STRATEGIES } from "./strategies.ts";
 
-/** How long a draft waits for tools to be announced and for data to be described: only just after a start. */
+/** How long a draft waits for tools to be announced and for data to be described; happens only just after a start. */
 const WAIT_MS = 15_000;
-/** Workers announce their tools one after another; when nothing came for this long, they are all there. */
+/** Workers announce their tools one after another; after this long without an announcement, they are complete. */
 const QUIET_MS = 250;
 
-/** What a plan may use at most: of tools and sources, everything when absent. */
+/** The tools and sources that a plan may use; everything when absent. */
 export type Restriction = {
-  /** Whose plan it is: its uploads are offered, and those of no other tenant. */
+  /** The plan's tenant: its uploads are offered, but not those of other tenants. */
   readonly tenant: string;
   readonly tools?: readonly string[] | undefined;
   readonly sources?: readonly string[] | undefined;
-  /** When people are asked before a step runs; never when absent. */
+  /** Which steps need approval before they run; none when absent. */
   readonly approval: ApprovalPolicy;
-  /** The installation's policy that holds for the plan; none when absent. */
+  /** The installation's policy for the plan; none when absent. */
   readonly policy?: GatePolicy | undefined;
-  /** Whose sub-plan it is: below a certain depth there are no further ones. */
+  /** The parent of a sub-plan: below a certain depth there are no further sub-plans. */
   readonly parent?: Pick<ParentStep, "depth"> | undefined;
   readonly strategy?: Strategy | undefined;
 };
 
 export type Offer = {
   readonly tools: ReadonlyMap<string, ToolSpec>;
-  /** Those of them that no model is told of. */
+  /** Those of the tools that are not shown to models. */
   readonly unlisted: ReadonlySet<string>;
   readonly agents: Agents;
   readonly sources: readonly DataSource[];
@@ -47,7 +47,7 @@ export type Offer = {
 
 export type Offers = {
   /**
-   * What a plan may use. Waits at most 15 s for missing parts, then continues without them.
+   * Returns what a plan may use. Waits up to 15 s for missing parts, then continues without them.
    *
    * @throws The signal's reason when it aborts.
    */
@@ -63,7 +63,7 @@ export function createOffers({
   waitMs = WAIT_MS,
 }: {
   readonly tools: Registry<ToolSpec>;
-  /** As they are announced now; none when absent. */
+  /** The currently announced agents; none when absent. */
   readonly agents?: (() => Agents) | undefined;
   readonly sources: Registry<DataSource>;
   readonly signal: AbortSignal;
@@ -93,12 +93,12 @@ export function createOffers({
   };
 }
 
-/** For tests and demonstrations of the system itself: models are told of them only if the submission names them. */
+/** For tests and demonstrations of the system itself: shown to models only if the submission names them. */
 const DIAGNOSTIC_TOOLS: readonly string[] = ["flow.echo", "flow.wait"];
-/** Of no use to a model that plans steps: see the strategy `code`. */
+/** Useless to a model that plans steps: see the strategy `code`. */
 const CODE_TOOLS = STRATEGIES.code.ownTools;
 
-/** What a model writes runs with a tool of high risk only after a person has approved it. */
+/** A model's draft can use a high-risk tool only with a user's approval. */
 function isOffered(
   name: string,
   { risk }: ToolSpec,
@@ -106,12 +106,12 @@ function isOffered(
 ): boolean {
   if (isToolDenied(policy, name)) return false;
   const isOwn = STRATEGIES[strategy].ownTools.includes(name);
-  // Whether anything waits here is for the submission to say: the changes are held against the rules of the source.
+  // Whether these need approval is up to the submission: the changes are checked against the rules of the source.
   if (CODE_TOOLS.includes(name)) return tools?.includes(name) ?? isOwn;
   const isSafe = risk !== "high" || alwaysWaits({ approval, policy }, { tool: name, risk });
   if (name === PLAN_RUN && (parent?.depth ?? 0) >= LIMITS.subPlanDepthMax) return false;
   if (isOwn) return true;
-  // A goal that can be reached without further plans is: these are offered on request only.
+  // Sub-plans are offered only on request, since goals that can be reached without them should be.
   return isSafe && (tools?.includes(name) ?? !isOwnerTool(name));
 }
 
@@ -125,7 +125,7 @@ function isLookedInto({ tables, fault }: DataSource): boolean {
   return tables !== undefined || fault !== undefined;
 }
 
-/** Resolves once there are tools and no more of them have come for a while. */
+/** Resolves once there are tools and no more have arrived for a while. */
 async function settle(tools: Registry<ToolSpec>, signal: AbortSignal): Promise<void> {
   await tools.until(({ size }) => size > 0, signal).catch(() => undefined);
   while (!signal.aborted) {
@@ -140,7 +140,7 @@ async function settle(tools: Registry<ToolSpec>, signal: AbortSignal): Promise<v
   }
 }
 
-/** Waits for at most `waitMs`; only an abort by the caller is thrown. */
+/** Waits for up to `waitMs`; throws only when the caller aborts. */
 async function bounded(
   waitMs: number,
   signal: AbortSignal,

@@ -43,7 +43,7 @@ const WAYS = (["parallel", "sequential", "hierarchical", "waves"] as const).flat
 ]);
 
 it.each(WAYS)(
-  "shows plans of before in drafts that are $strategy as $format, and is silent without",
+  "shows past plans in drafts that are $strategy as $format, and omits the block without them",
   (way) => {
     const { strategy, format } = way;
     const pastPlans = [

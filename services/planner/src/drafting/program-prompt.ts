@@ -1,4 +1,4 @@
-/** What the planner's model is told when its plan is a program over the tables of one data source. */
+/** The prompt for a plan that is a program for the tables of one data source. */
 import { type CodeLanguage, DATA_DRYRUN } from "@planwright/plan";
 import { definePrompt, factsBlocks, jsonBlock, textBlock } from "@planwright/shared/prompt";
 import type { DataSource } from "@planwright/shared/tools";
@@ -48,7 +48,7 @@ Reply only with:
 
 export type ProgramRequest = DraftRequest & { readonly language: CodeLanguage; readonly source: DataSource };
 
-/** Asks for a program. */
+/** Requests a program. */
 export const programPrompt = definePrompt({
   name: "planner.program",
   version: 4,

@@ -17,7 +17,7 @@ it("follows the submission", () => {
   for (const asked of ["direct", "sequential", "parallel"] as const) expect(choose(asked)).toBe(asked);
 });
 
-it("routes a goal that leaves it open", () => {
+it("routes a goal that leaves the strategy open", () => {
   expect(choose("auto")).toBe("parallel");
   expect(choose("auto", { goal: "Hello!" })).toBe("direct");
 });
@@ -28,12 +28,12 @@ it("plans more than one call where planSize requires more steps", () => {
   expect(choose("direct", { planSize: { min: 2 } })).toBe("direct");
 });
 
-it("plans again what was routed to one call and came back", () => {
+it("plans again when a goal that was routed to one call comes back", () => {
   expect(choose("auto", { goal: "Hello!", revision: 1 })).toBe("parallel");
   expect(choose("direct", { revision: 1 })).toBe("direct");
 });
 
-it("plans where the one call cannot be made", () => {
+it("drafts a plan where the single call cannot be made", () => {
   const choice = chooseStrategy({ asked: "direct", goal: "x", tools: named("docs.search"), revision: 0 });
   expect(choice).toEqual({
     strategy: "parallel",

@@ -1,4 +1,4 @@
-/** What the next draft of a plan is written from. */
+/** What the next draft of a plan is based on. */
 import {
   expansionOf,
   type KnownPlan,
@@ -23,12 +23,12 @@ export type RequestFor = {
   readonly tools: string[];
 };
 
-/** @param storedAt - When the draft was requested; the model is given its date. */
+/** @param storedAt - When the draft was requested; the model is given this date. */
 export function requestFor(plan: KnownPlan, offer: Offer, storedAt: Date): RequestFor {
   const { goal, constraints, strategy: asked, planSize } = plan.goal;
   const { number: draft, revision, cause, reason, issues } = plan.drafting;
   const tools = grantedTools(offer.tools, plan);
-  // A draft that is improved has not run: nothing speaks against how it was planned.
+  // An improved draft has not run, so there is no evidence against its strategy.
   const isRevision = revision > 0 && cause !== "critique";
   const choice = chooseStrategy({ asked, goal, tools, revision: isRevision ? revision : 0, planSize });
   const { strategy } = choice;
@@ -61,7 +61,7 @@ export function requestFor(plan: KnownPlan, offer: Offer, storedAt: Date): Reque
   return { request, strategyReason: choice.reason, tools: [...tools.keys()] };
 }
 
-/** A revision has its own results to go by. */
+/** None for a revision, which has its own results to go by. */
 function pastPlansFor({ goal, drafting }: KnownPlan): Pick<DraftRequest, "pastPlans"> {
   const isFirst = drafting.revision === 0 || drafting.cause === "critique";
   return isFirst && goal.pastPlans !== undefined ? { pastPlans: goal.pastPlans } : {};
@@ -78,7 +78,7 @@ function grantedTools(
 
 export type Choice = { readonly strategy: ChosenStrategy; readonly reason: string };
 
-/** Decides what drafting does with a goal, and says why in one sentence. */
+/** Decides how to draft a goal, and gives the reason in one sentence. */
 export function chooseStrategy({
   asked,
   goal,
@@ -93,7 +93,7 @@ export function chooseStrategy({
   readonly revision: number;
   readonly planSize?: PlanSize | undefined;
 }): Choice {
-  // A summary is planned once, from the text; whatever comes after is a plan like any other.
+  // A summary is planned once, from the text; any later draft is a plan like any other.
   if (asked === "summarize" || (asked === "auto" && revision > 0)) {
     return {
       strategy: "parallel",

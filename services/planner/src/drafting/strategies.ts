@@ -1,4 +1,4 @@
-/** How each strategy drafts. Nothing but this table and `request-for.ts` knows strategies by their names. */
+/** How each strategy drafts. Only this table and `request-for.ts` know strategies by name. */
 import {
   DATA_APPLY,
   DATA_DRYRUN,
@@ -19,13 +19,13 @@ import { hierarchicalPrompt, planPrompt, sequentialPrompt, wavesPrompt } from ".
 import { treeSearchPrompt } from "./tree-search-prompt.ts";
 
 export type PlannerStrategy = {
-  /** How a model is asked for steps. */
+  /** How steps are requested from a model. */
   readonly form: DraftForm;
-  /** What a draft is, for `planSize`. */
+  /** The extent of a draft, for `planSize`. */
   readonly extent: DraftExtent;
-  /** The tools that are offered for its sake alone. */
+  /** Tools that are offered only for this strategy. */
   readonly ownTools: readonly string[];
-  /** Whether its drafts may use a tool that the plan may use. */
+  /** Whether its drafts may use one of the plan's tools. */
   readonly admits: (tool: ToolSpec) => boolean;
   readonly build: (request: DraftRequest, onPlanned: (planned: PlannedStep) => void) => StepsBuilder;
   readonly write: (
@@ -49,7 +49,7 @@ function written(form: DraftForm, more: Partial<PlannerStrategy> = {}): PlannerS
 
 const parallel = written({ json: planPrompt, lines: linesPrompt });
 
-/** What has no strategy of its own is drafted like plans whose steps run in parallel. */
+/** Strategies without their own drafting are drafted like plans whose steps run in parallel. */
 export const STRATEGIES: Readonly<Record<Strategy, PlannerStrategy>> = {
   auto: parallel,
   summarize: parallel,
@@ -65,7 +65,7 @@ export const STRATEGIES: Readonly<Record<Strategy, PlannerStrategy>> = {
     extent: "unsized",
     write: (request, builder) => finishWhole(builder, directPlan(request), { usage: NO_USAGE }),
   },
-  // A search's few actions would gain nothing from being lines. What is only tried must leave nothing behind.
+  // A search's few actions would gain nothing from being lines. Actions that are only tried must leave nothing behind.
   "tree-search": written(
     { json: treeSearchPrompt, isFlat: true },
     {
@@ -84,7 +84,7 @@ export const STRATEGIES: Readonly<Record<Strategy, PlannerStrategy>> = {
   },
 };
 
-/** Of the tools that a plan may use, those that a strategy's drafts may use. */
+/** Those of a plan's tools that a strategy's drafts may use. */
 export function admitted(strategy: Strategy, tools: DraftRequest["tools"]): DraftRequest["tools"] {
   return new Map(Array.from(tools).filter(([, tool]) => STRATEGIES[strategy].admits(tool)));
 }

@@ -38,7 +38,7 @@ function replyWith(text: string): ModelReply {
   return { text, finishReason: "stop", requestModel: "m", responseModel: "m", responseId: "r", usage };
 }
 
-/** A model that answers as `complete` says, and never before its caller has had a turn. */
+/** A model that answers with `complete`, but never before its caller has had a turn. */
 const modelOf = (complete: (request: ModelRequest) => ModelReply | Promise<ModelReply>): ModelClient => ({
   complete: async (asked) => complete(asked),
 });
@@ -85,7 +85,7 @@ it("stops the model when a step cannot be handed over, and reports why", async (
   await expect(writeDraft(request, { model, trace, signal: never, onSteps })).rejects.toBe(fault);
 });
 
-it("throws the signal's reason when it aborts, whatever the model makes of that", async () => {
+it("throws the signal's reason when it aborts, whatever the model does then", async () => {
   const stop = new AbortController();
   const reason = new Error("the worker stops");
   const model = modelOf(() => {
@@ -96,7 +96,7 @@ it("throws the signal's reason when it aborts, whatever the model makes of that"
   await expect(writeDraft(request, { model, trace, signal: stop.signal, onSteps })).rejects.toBe(reason);
 });
 
-it("lets an answer that names no step be reviewed", async () => {
+it("allows a review of an answer that names no step", async () => {
   const model = modelOf(() => replyWith(planText({ steps, answerFrom: "s9" })));
   const { draft } = await writeDraft(request, {
     model,
@@ -110,7 +110,7 @@ it("lets an answer that names no step be reviewed", async () => {
 
 it("needs no new step when an earlier one is the answer", async () => {
   const step = Step.parse({ id: "s1", tool: "flow.echo" });
-  // Of an earlier step only its content and its state's name matter here.
+  // Only the content of an earlier step and its state's name matter here.
   const entry = {
     step,
     dependents: [],

@@ -25,8 +25,8 @@ export type DraftPlanDeps = Pick<JobDeps, "publish" | "workerId" | "now" | "log"
 };
 
 /**
- * The first planner to open the draft in the log writes it. A draft whose planner died is ended by the next one, and the plan
- * asks for another.
+ * The first planner to open the draft in the log writes it. If that planner dies, the next one ends the draft, and the plan
+ * requests another.
  */
 export function draftPlan(deps: DraftPlanDeps): ModelJob<Work, HandedDraft> {
   return {
@@ -47,7 +47,8 @@ export function draftPlan(deps: DraftPlanDeps): ModelJob<Work, HandedDraft> {
     interrupted: "the planner that wrote the draft stopped before it was complete",
     claims: true,
     modelWork: ({ draft }) => ({ kind: "draft", draft }),
-    // All drafts of one revision share the calls that a server may fail; those of a planner that died are estimated.
+    // All drafts of one revision share the allowance of calls that a server may fail; the calls of a planner that died are
+    // estimated.
     tried: ({ drafting: { tries: tried, interruptions } }) => ({
       tried,
       deliveries: tried === undefined ? interruptions + 1 : 1,
@@ -57,7 +58,7 @@ export function draftPlan(deps: DraftPlanDeps): ModelJob<Work, HandedDraft> {
       const { work, plan, context, model, trace, signal } = asking;
       const request = plan.drafting.phase === "open" ? undefined : await openDraft(deps, asking);
       if (request === undefined) {
-        // A first delivery that finds its draft open is a repetition: the draft's own worker lives.
+        // A first delivery that finds its draft open is a duplicate: the draft's own worker is alive.
         throw context.deliveries > 1
           ? new LostWorkError()
           : new UnwantedError("another planner writes the draft");
@@ -97,7 +98,7 @@ function endOf({ allowance }: Work, { outcome, failure, used, isSpent }: Came): 
     : { status: "interrupted", message, ...used };
 }
 
-/** Decides what the draft is written from and opens it; undefined when it was opened before. */
+/** Decides what the draft is based on and opens it; undefined when it was opened before. */
 async function openDraft(
   deps: DraftPlanDeps,
   { work, plan, context, trace }: Pick<Asking<Work>, "work" | "plan" | "context" | "trace">,

@@ -1,6 +1,5 @@
 /**
- * Previews: a request over core NATS, answered with the plan that a submission would get. Nothing is
- * published and nothing runs.
+ * Previews: a request over core NATS, answered with the plan that a submission would get. Nothing is published and nothing runs.
  */
 import {
   addUsage,
@@ -37,9 +36,9 @@ import { writeDraft } from "../drafting/write-draft.ts";
 
 export const PREVIEW_SUBJECT = "rpc.plan.preview";
 const QUEUE_GROUP = "planner";
-/** A user waits for a preview. */
+/** A user is waiting for a preview. */
 const PREVIEW_MS_MAX = 120_000;
-/** As in a plan: the first draft, and one more with what was wrong with it. */
+/** As in a plan: the first draft, and one more with the first one's faults. */
 const DRAFTS_MAX = 2;
 /** Where a search begins. */
 const FIRST_EXPANSION: Expansion = { path: [], width: SearchSettings.parse({}).width, tried: [] };
@@ -59,11 +58,11 @@ export const PreviewRequest = z.object({
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
 export const PreviewReply = z.object({
-  /** Null when no valid plan came about: `issues` or `error` says why. */
+  /** Null without a valid plan: `issues` or `error` says why. */
   plan: PlanDocument.nullable(),
   issues: z.array(Issue),
   usage: Usage,
-  /** What drafting did with the goal, and why; absent when it did not come to that. */
+  /** The chosen strategy and the reason; absent when drafting did not get that far. */
   strategy: Strategy.optional(),
   strategyReason: z.string().optional(),
   error: z
@@ -78,12 +77,12 @@ export type PreviewDeps = {
   readonly format?: DraftFormat;
   readonly telemetry: Telemetry;
   readonly offers: Offers;
-  /** Previews at a time; further requests are told that the planner is busy. */
+  /** The maximum number of simultaneous previews; further requests get the response that the planner is busy. */
   readonly concurrency: number;
   readonly log: Logger;
 };
 
-/** Answers preview requests until disposed; those in hand are then broken off. */
+/** Responds to preview requests until disposed; those in progress are then aborted. */
 export function servePreviews(deps: PreviewDeps): AsyncDisposable {
   const stopping = new AbortController();
   const inHand = new Set<Promise<void>>();

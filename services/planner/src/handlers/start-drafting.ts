@@ -13,15 +13,15 @@ export type DraftingDeps = Omit<JobDeps, "stops" | "now"> & {
   readonly renewal: AckRenewal;
   readonly format?: DraftFormat;
   readonly tools: Registry<ToolSpec>;
-  /** As they are announced now; none when absent. */
+  /** The currently announced agents; none when absent. */
   readonly agents?: () => Agents;
   readonly sources: Registry<DataSource>;
-  /** Drafts at a time, and previews at a time. */
+  /** The maximum number of simultaneous drafts, and of simultaneous previews. */
   readonly concurrency: number;
   readonly now?: () => Date;
 };
 
-/** Takes drafting work until disposed. Disposing finishes the drafts in hand, or hands them back after 5 s. */
+/** Takes drafting work until disposed. Disposing finishes the drafts in progress, or hands them back after 5 s. */
 export async function startDrafting(deps: DraftingDeps): Promise<AsyncDisposable> {
   const { bus, concurrency, log, workerId } = deps;
   await using stack = new AsyncDisposableStack();

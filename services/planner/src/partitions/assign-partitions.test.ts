@@ -13,7 +13,7 @@ const countOf = (planner: string, all: Owners) => all.filter((owner) => owner ==
 const nobody = Array.from({ length: PARTITIONS }, () => undefined);
 
 describe("assigned partitions", () => {
-  it("all have an owner that lives, and shares differ by one at most (ASSIGNMENT-1)", () => {
+  it("all have a live owner, and shares differ by at most one (ASSIGNMENT-1)", () => {
     fc.assert(
       fc.property(planners, owners, (living, before) => {
         const after = assignPartitions(living, before);
@@ -24,7 +24,7 @@ describe("assigned partitions", () => {
     );
   });
 
-  it("move from an owner that lives only when it has more than its share (ASSIGNMENT-2)", () => {
+  it("move from a live owner only when it has more than its share (ASSIGNMENT-2)", () => {
     fc.assert(
       fc.property(planners, owners, (living, before) => {
         const after = assignPartitions(living, before);
@@ -36,7 +36,7 @@ describe("assigned partitions", () => {
     );
   });
 
-  it("stay where they are while the same planners live (ASSIGNMENT-3)", () => {
+  it("stay where they are while the same planners are alive (ASSIGNMENT-3)", () => {
     fc.assert(
       fc.property(planners, owners, (living, before) => {
         const after = assignPartitions(living, before);
@@ -53,7 +53,7 @@ describe("assigned partitions", () => {
     );
   });
 
-  it("go half and half when a second planner joins, and all back when it is gone", () => {
+  it("are split in half when a second planner joins, and all return when it is gone", () => {
     const alone = assignPartitions(["a"], nobody);
     expect(countOf("a", alone)).toBe(PARTITIONS);
     const shared = assignPartitions(["a", "b"], alone);

@@ -1,13 +1,13 @@
 import type { Leases, LeaseTable } from "./lease-table.ts";
 
 /**
- * Shares the partitions out among the planners that live: who owns what next, from who owns what now.
+ * Distributes the partitions among the live planners: computes the next owners from the current ones.
  *
  * Invariants:
  *   ASSIGNMENT-1. Every partition has an owner while any planner is alive, and no two planners' shares differ by more than one.
  *   ASSIGNMENT-2. A planner keeps what it owns up to its share; nothing else moves.
- *   ASSIGNMENT-3. What was assigned is assigned the same way again: without a change of the planners nothing moves.
- *   ASSIGNMENT-4. The order in which the planners are named does not matter: all of them come to the same result.
+ *   ASSIGNMENT-3. Assigning again gives the same result: while the planners stay the same, nothing moves.
+ *   ASSIGNMENT-4. The order in which the planners are named does not matter: all of them compute the same result.
  */
 
 /** The owner of each partition; undefined for one without an owner. */
@@ -15,7 +15,7 @@ export type Owners = readonly (string | undefined)[];
 
 /**
  * @param planners - Those that are alive. Partitions of others are free.
- * @returns Undefined everywhere when no planner is alive.
+ * @returns Undefined for every partition when no planner is alive.
  */
 export function assignPartitions(planners: Iterable<string>, owners: Owners): Owners {
   const owned = new Map([...planners].toSorted().map((planner) => [planner, 0]));
@@ -40,7 +40,7 @@ export function assignPartitions(planners: Iterable<string>, owners: Owners): Ow
   return next;
 }
 
-/** What does not divide evenly goes to those who own the most already, so that it stays there. */
+/** The remainder of the division goes to the planners that own the most already, so that it stays there. */
 function sharesOf(owned: ReadonlyMap<string, number>, partitions: number): Map<string, number> {
   const each = Math.floor(partitions / Math.max(1, owned.size));
   let rest = owned.size === 0 ? 0 : partitions % owned.size;
@@ -54,15 +54,15 @@ function sharesOf(owned: ReadonlyMap<string, number>, partitions: number): Map<s
   return shares;
 }
 
-/** A partition that is to change hands, unless another planner has changed it since `revision`. */
+/** A partition that has to change owners, unless another planner has changed it since `revision`. */
 export type Move = { readonly partition: number; readonly to: string; readonly revision: number };
 
-/** What one planner has to do so that all have their share. */
+/** What one planner has to do so that all get their share. */
 export type PlannedMoves = {
   readonly kept: ReadonlySet<number>;
-  /** No live planner owns them. */
+  /** Partitions without a live owner. */
   readonly free: readonly Move[];
-  /** Its own that others are to have. */
+  /** This planner's partitions that others should own. */
   readonly surplus: readonly Move[];
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LEASE_MS, type Leases } from "./lease-table.ts";
 import { createPlannerRoll, type PlannerRoll } from "./hold-partitions.ts";
 
-/** The content of the table: planners with the revision of their renewal, and who owns the partitions. */
+/** The table's content: planners with the revision of their last renewal, and the partitions' owners. */
 const table = (planners: Record<string, number>, more: { owners?: string[]; removed?: string[] } = {}) =>
   ({
     planners: new Map(Object.entries(planners)),
@@ -19,8 +19,8 @@ const started = (leases: Leases): PlannerRoll => {
 const suspected = (roll: PlannerRoll) =>
   roll.suspects().map(({ planner, isOverdue }) => `${planner}${isOverdue ? " overdue" : ""}`);
 
-describe("the roll of planners", () => {
-  it("suspects every planner that it finds at first, and none that renews", () => {
+describe("the membership of planners", () => {
+  it("suspects every planner that it finds at first, but none that renews", () => {
     const roll = started(table({ self: 1, other: 2 }));
     expect(suspected(roll)).toEqual(["other"]);
     roll.note(table({ self: 3, other: 4 }), 700);
@@ -29,7 +29,7 @@ describe("the roll of planners", () => {
     expect(suspected(roll)).toEqual([]);
   });
 
-  it("suspects after half of the lease, and counts as overdue after all of it", () => {
+  it("suspects a planner after half of the lease, and reports it overdue after all of it", () => {
     const roll = started(table({}));
     roll.note(table({ other: 2 }), 10);
     roll.note(table({ other: 2 }), 9 + HALF);
@@ -46,7 +46,7 @@ describe("the roll of planners", () => {
     expect(suspected(roll)).toEqual([]);
   });
 
-  it("gives an owner whose lease has run out time to come back", () => {
+  it("gives an owner whose lease has expired time to return", () => {
     const roll = started(table({ other: 2 }, { owners: ["other"] }));
     roll.note(table({}, { owners: ["other"] }), 100);
     expect(suspected(roll)).toEqual([]);
@@ -55,13 +55,13 @@ describe("the roll of planners", () => {
     expect(suspected(roll)).toEqual(["other overdue"]);
   });
 
-  it("recognises an owner that left as gone immediately", () => {
+  it("recognises immediately that an owner has left", () => {
     const roll = started(table({ other: 2 }, { owners: ["other"] }));
     roll.note(table({}, { owners: ["other"], removed: ["other"] }), 100);
     expect(roll.living()).toEqual(new Set());
   });
 
-  it("counts the buried as dead until they renew", () => {
+  it("treats buried planners as dead until they renew", () => {
     const roll = started(table({ other: 2 }, { owners: ["other"] }));
     roll.bury("other");
     expect(roll.living()).toEqual(new Set());
@@ -71,7 +71,7 @@ describe("the roll of planners", () => {
     expect(roll.living()).toEqual(new Set(["other"]));
   });
 
-  it("gives every planner a new chance after it has not looked for long, or was cut off", () => {
+  it("gives every planner a new chance after it was cut off or has not checked for long", () => {
     const roll = started(table({ other: 2 }));
     roll.note(table({ other: 2 }), LEASE_MS + 1);
     expect(suspected(roll)).toEqual([]);

@@ -1,17 +1,17 @@
 /**
- * This planner's share of the partitions: keeps its lease, claims what is free, hands over what is too much.
+ * This planner's share of the partitions: renews its lease, claims free partitions, and hands over surplus ones.
  *
- * Who owns a partition only says who does the work; what is decided is protected by the fence of each plan.
- * So the planners may for a moment disagree.
+ * Ownership of a partition only determines who does the work; decisions are protected by each plan's fence. So planners may
+ * disagree for a moment.
  *
  * Invariants:
- *   LEASE-1. A planner decides for a partition only while the table names it as the owner and its own lease,
- *       counted from before its last renewal was sent, has not run out.
- *   LEASE-2. Every look at the table ends with this planner owning its share, or with another look.
- *   LEASE-3. What is believed of the table is not older than this planner's last renewal, so that it shows every partition that
- *       this planner has claimed: a replica of a cluster that is behind would have it drop them again.
- *   LEASE-4. A planner that changes the table notifies the others, which check immediately; one that misses it checks at the
- *       next renewal.
+ *   LEASE-1. A planner decides for a partition only while the table names it as the owner and its own lease, counted from before
+ *            its last renewal was sent, has not expired.
+ *   LEASE-2. Every check of the table ends with this planner owning its share, or with another check.
+ *   LEASE-3. The known table is never older than this planner's last renewal, so it shows every partition that this planner has
+ *            claimed: data from a replica that is behind would make it drop them again.
+ *   LEASE-4. A planner that changes the table notifies the others, which check immediately; one that misses the notification
+ *            checks at its next renewal.
  */
 import {
   aliveSubject,
@@ -29,31 +29,31 @@ import { LEASE_MS, type Leases, type LeaseTable, openLeaseTable } from "./lease-
 import { claimPartitions, givePartitions, planMoves } from "./assign-partitions.ts";
 
 const RENEW_EVERY_MS = LEASE_MS / 3;
-/** How long a handover waits for what is being carried out; what takes longer is done twice and vanishes. */
+/** How long a handover waits for work in execution; anything slower is done twice, without effect the second time. */
 const SETTLE_MS = 500;
 
-/** What has to be done for the partitions while they are owned. */
+/** Runs the owned partitions. */
 export type PartitionOwner = {
-  /** From now on these are owned, and no others. Called only when they have changed. */
+  /** Sets the owned partitions. Called only when they have changed. */
   own(partitions: ReadonlySet<number>): void;
-  /** The lease was not held for a while, and is again. */
+  /** Called when the lease is held again after a gap. */
   resume(): void;
-  /** Resolves once nothing is being carried out. */
+  /** Resolves once nothing is in execution. */
   settled(): Promise<void>;
 };
 
 export type HeldPartitions = AsyncDisposable & {
-  /** Takes part. Resolves after the first look. */
+  /** Joins the planners. Resolves after the first check. */
   begin(owner: PartitionOwner): Promise<void>;
-  /** Whether this planner's lease lives, by its own clock. */
+  /** Whether this planner's lease is alive, by its own clock. */
   isHeld(): boolean;
-  /** Looks at the table soon: another planner seems to own what is held here. */
+  /** Checks the table soon: another planner seems to own a partition held here. */
   look(): void;
 };
 
 type Deps = { readonly bus: Bus; readonly plannerId: string; readonly log: Logger };
 
-/** Owns nothing until `begin`. Disposing hands everything over to the planners that remain. */
+/** Owns nothing until `begin`. Disposing hands everything over to the remaining planners. */
 export async function holdPartitions(deps: Deps): Promise<HeldPartitions> {
   const { bus, plannerId, log } = deps;
   const table = await openLeaseTable(bus);
@@ -123,21 +123,21 @@ export async function holdPartitions(deps: Deps): Promise<HeldPartitions> {
       await looking.stop();
       heldUntilMs = Number.NEGATIVE_INFINITY;
       await settled();
-      // A planner that cannot announce its exit is found gone a second later.
+      // A planner that cannot announce its exit is found to be gone a second later.
       await unlessItFails(leave, log)();
       listening.dispose();
     },
   };
 }
 
-/** Asks for those not heard of, and ends the leases of those that do not answer any more. */
+/** Checks planners that have been silent, and ends the leases of those that no longer respond. */
 async function buryTheDead(
   { bus, log, table, roll }: Deps & { readonly table: LeaseTable; readonly roll: PlannerRoll },
   leases: Leases,
 ): Promise<void> {
   const asked = roll.suspects().map(async ({ planner, revision, isOverdue }) => {
     if (!isOverdue && (await isPresent(bus, aliveSubject(planner)))) return;
-    // It may have been heard of in the meantime.
+    // It may have renewed in the meantime.
     if (leases.planners.has(planner) && !(await table.end(planner, revision))) return;
     roll.bury(planner);
     log.warn({ plannerId: planner, isOverdue }, "lost a planner");
@@ -149,7 +149,7 @@ function namedIn({ partitions }: Leases, planner: string): Set<number> {
   return new Set(partitions.flatMap(({ owner }, partition) => (owner === planner ? [partition] : [])));
 }
 
-/** Says that it failed, once until it has succeeded again. */
+/** Logs a failure, once until it has succeeded again. */
 function unlessItFails(work: () => Promise<void>, log: Logger): () => Promise<void> {
   let isFailing = false;
   return async () => {
@@ -163,39 +163,39 @@ function unlessItFails(work: () => Promise<void>, log: Logger): () => Promise<vo
   };
 }
 
-/** From when on a planner that was not heard of is asked for. */
+/** When a silent planner starts to be suspected. */
 const SUSPECT_MS = LEASE_MS / 2;
 
 /**
- * Who lives, as one planner sees it.
+ * The membership as seen by one planner.
  *
- * A planner is taken for dead when it left, when it has not renewed its lease for the lease's time, or for
- * half of that and its presence subject has no listener. Silence counts by the observer's clock, and only
- * while it looks: after its own outage every planner gets a new chance.
+ * A planner counts as dead when it has left, when it has not renewed its lease for the lease's duration, or when it has not
+ * renewed for half of that and its presence subject has no listener. Silence is measured by the observer's clock, and only while
+ * it is checking: after its own outage, every planner gets a new chance.
  */
 export type Suspect = {
   readonly planner: string;
-  /** Of its last renewal; 0 when its lease has run out. */
+  /** The revision of its last renewal; 0 when its lease has expired. */
   readonly revision: number;
-  /** Its time is over, whether or not it still listens. */
+  /** Whether its time is up, even if it still listens. */
   readonly isOverdue: boolean;
 };
 
 export type PlannerRoll = {
-  /** Takes in the lease table at that time, in milliseconds of a monotonic clock. */
+  /** Takes the lease table at a time, in milliseconds of a monotonic clock. */
   note(leases: Leases, nowMs: number): void;
   /** Gives every planner a new chance: the observer itself was cut off. */
   forgive(): void;
-  /** Those not heard of for a while. */
+  /** Planners that have been silent for a while. */
   suspects(): Suspect[];
-  /** Counts it as dead until its lease is renewed. */
+  /** Treats it as dead until its lease is renewed. */
   bury(planner: string): void;
   living(): Set<string>;
 };
 
 type Seen = { readonly revision: number; readonly sinceMs: number; readonly isDead: boolean };
 
-/** @param self - Who looks: never a suspect. */
+/** @param self - The observer, which is never a suspect. */
 export function createPlannerRoll(self: string): PlannerRoll {
   let roll = new Map<string, Seen>();
   let notedMs = Number.NEGATIVE_INFINITY;

@@ -1,8 +1,8 @@
 /**
  * What the planners know of each other, in one key-value bucket.
  *
- * `planner.<id>` is a planner's lease: it lives 2 s and is renewed long before. `partition.<n>` names the
- * planner that owns a partition, for as long as that planner's lease lives.
+ * `planner.<id>` is a planner's lease: it lives for 2 s and is renewed well before. `partition.<n>` names the planner that owns a
+ * partition, as long as that planner's lease lives.
  */
 import { PARTITIONS } from "@planwright/plan";
 import {
@@ -21,7 +21,7 @@ export const LEASE_MS = 2_000;
 const Ownership = z.object({ owner: z.string() });
 
 export type Leases = {
-  /** The revision of each planner's last renewal, of those whose lease lives. */
+  /** The revision of the last renewal of each planner with a live lease. */
   readonly planners: ReadonlyMap<string, number>;
   /** Planners that left, or that were found dead. */
   readonly removed: ReadonlySet<string>;
@@ -30,11 +30,11 @@ export type Leases = {
 };
 
 export type LeaseTable = {
-  /** Everything that was written before the renewal is in it; see {@link LeaseTable.renew}. */
+  /** Contains everything written before the renewal; see {@link LeaseTable.renew}. */
   read(renewal?: KnownWrite): Promise<Leases>;
-  /** @returns Something that {@link LeaseTable.read} has to show, which a replica that is behind does not. */
+  /** @returns A write that {@link LeaseTable.read} has to show; a replica that is behind does not show it. */
   renew(planner: string): Promise<KnownWrite>;
-  /** Ends a lease that has not been renewed since `revision`; without a revision, in any case. */
+  /** Ends a lease unless it was renewed after `revision`; without a revision, unconditionally. */
   end(planner: string, revision?: number): Promise<boolean>;
   /** Gives a partition to a planner unless another planner has changed it since `revision`. */
   give(move: {
@@ -77,7 +77,7 @@ function leasesOf(entries: readonly BucketEntry[]): Leases {
   return { planners, removed, partitions };
 }
 
-/** A record that cannot be read belongs to no planner: the one that needs the partition rewrites it. */
+/** An unreadable record belongs to no planner: the one that needs the partition rewrites it. */
 function ownerOf(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Keeps the log small: moves plans that ended to the archive, by age and when the log is too large, and deletes
- * archived ones when their time has come. Any number of planners may do this at the same time.
+ * Keeps the log small: moves ended plans to the archive, by age and when the log is too large, and deletes archived ones when
+ * they expire. Any number of planners may run it simultaneously.
  */
 import { type PlanId, partitionOf, PlanEvent } from "@planwright/plan";
 import { archivePlan, createArchiveStore, type ArchiveStore } from "@planwright/shared/archive";
@@ -23,13 +23,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { readEnds, planOf } from "./due-plans.ts";
 
 const AT_ONCE = 4;
-/** Work and rest take turns, so that a backlog of old plans does not slow down those that run. */
+/** Work and rest alternate, so that a backlog of old plans does not slow down running ones. */
 const REST_MS_MAX = 50;
-/** However full the log is, a plan stays this long for those who still watch it. */
+/** However full the log is, a plan stays this long for clients that still watch it. */
 const STAYS_MS = 60_000;
-/** A log that was too large is emptied to this share of its limit. */
+/** A log that was too large is reduced to this share of its limit. */
 const RELIEVED = 0.8;
-/** A plan that could not be archived is not tried again for this long. */
+/** A plan that could not be archived is not retried for this long. */
 const PASSED_OVER_MS = 600_000;
 const PASSED_OVER_MAX = 10_000;
 
@@ -48,7 +48,7 @@ export type ArchiverDeps = {
   readonly settings: RetentionSettings;
   readonly now: () => Date;
   readonly log: Logger;
-  /** Whether this archiver cares for a partition. Ownership saves work twice done, nothing depends on it. */
+  /** Whether this archiver is responsible for a partition. Ownership avoids duplicate work; correctness does not depend on it. */
   readonly owns?: (partition: number) => boolean;
 };
 
@@ -73,7 +73,7 @@ export function createArchiver(deps: ArchiverDeps): Archiver {
     }
   };
 
-  /** Resolves with the sequence before which no plan that ended is left. */
+  /** Resolves with the sequence before which no ended plan is left. */
   const archiveEnded = async (signal: AbortSignal): Promise<number> => {
     const { state } = await bus.manager.streams.info(STREAMS.plans);
     const pressure = createPressure(state.bytes, settings.streamBytes);
@@ -138,7 +138,7 @@ function isDue(ageMs: number, { endedAfterMs }: RetentionSettings, pressure: Pre
   return (endedAfterMs > 0 && ageMs >= endedAfterMs) || (pressure.isOn && ageMs >= STAYS_MS);
 }
 
-/** Plans that could not be archived and have to wait, the latest of them. */
+/** The most recent plans that could not be archived and have to wait. */
 function createPassedOver(nowMs: () => number) {
   const since = new Map<PlanId, number>();
   return {
@@ -183,10 +183,10 @@ export type ForgetDeps = {
 };
 
 /**
- * Deletes plans that were archived before a time: their files, what is left of them in the log, and last their
- * archive, by which they are found again when we die in between.
+ * Deletes plans that were archived before a time: their files, their remains in the log, and finally their archive, by which they
+ * are found again if the process dies in between.
  *
- * @returns How many were deleted; less than 256 when none is left to delete.
+ * @returns The number of deleted plans; less than 256 when none is left to delete.
  */
 export async function forgetPlans(deps: ForgetDeps, before: Date): Promise<number> {
   const query = { seq: 1, next_by_subj: archivedPlans("*"), batch: BATCH };
@@ -202,26 +202,26 @@ async function forget({ bus, archives, artifacts }: ForgetDeps, planId: PlanId):
     last_by_subj: submissionSubject(planId),
   });
   const isArchived = left !== null && PlanEvent.safeParse(left.json()).data?.type === "plan.archived";
-  // A submission that stands there is a new plan under an old key, and its files are its own.
+  // A submission in the log is a new plan under an old key, with files of its own.
   if (isArchived || left === null) await artifacts.removeAll(planId);
   if (isArchived) await bus.manager.streams.purge(STREAMS.plans, { filter: planSubjects(planId) });
   if (head !== undefined) await archives.remove(planId, { upTo: head });
 }
 
-/** Messages that are looked at in one go; the rest is for the next one. */
+/** The maximum number of messages per scan; the next one continues. */
 const MESSAGES_MAX = 5_000;
 const LOOKUPS_AT_ONCE = 500;
 
 export type Leftovers = {
-  /** Archived plans of which the log holds messages again, such as the late result of a worker that slept. */
+  /** Archived plans for which the log contains messages again, such as the late result of a worker that was suspended. */
   readonly planIds: readonly PlanId[];
-  /** From where to look on. */
+  /** The sequence at which the next scan continues. */
   readonly next: number;
 };
 
 /**
- * Scans the log between two sequences. What ended there has been archived, so there is little:
- * open plans, what is left of archived ones, and what came to those too late.
+ * Scans the log between two sequences. Plans that ended there have been archived, so little is left: open plans, remains of
+ * archived ones, and messages that arrived too late for those.
  */
 export async function findLeftovers(
   bus: Bus,

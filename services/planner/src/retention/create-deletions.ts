@@ -1,9 +1,9 @@
 /**
- * Carries out deletions: of requested plans, and of what comes to deleted plans too late, such as
- * the result of a worker that slept.
+ * Executes deletions: of requested plans, and of events that arrive too late for deleted plans, such as the result of a worker
+ * that was suspended.
  *
- * An unfinished deletion is found again in the log, by whichever planner owns its partition then. The log's
- * position is not stored past a late event that has not been looked at.
+ * An unfinished deletion is found again in the log by the planner that owns its partition by then. The position is not stored
+ * beyond a late event that has not been processed.
  */
 import { PlanDeleted, type PlanEvent, type PlanId } from "@planwright/plan";
 import { createArchiveStore } from "@planwright/shared/archive";
@@ -24,19 +24,19 @@ import { oneAtATime } from "../one-at-a-time.ts";
 import { planOf } from "./due-plans.ts";
 import { erasePlan } from "./erase-plan.ts";
 
-/** So often the log is searched for deletions that another planner has left unfinished. */
+/** How often the log is searched for deletions that another planner has left unfinished. */
 const SEARCH_MS = 30_000;
 const BATCH = 256;
 const LOOKUPS_AT_ONCE = 500;
 
 export type Deletions = {
-  /** Takes an entry in. @param about.isOpen - Whether the plan was open here before the entry. */
+  /** Takes an entry. @param about.isOpen - Whether the plan was open here before the entry. */
   heed(entry: LogEntry, about: { readonly isOpen: boolean }): void;
-  /** Carries out what was noted, and what is found in the log from time to time; what fails is tried again the next time. */
+  /** Executes the recorded deletions, and periodically those found in the log; failures are retried the next time. */
   soon(): void;
-  /** Up to where the log of the owned partitions needs no further look. */
+  /** The position up to which the log of the owned partitions is fully processed. */
   doneTo(position: number): number;
-  /** Resolves when nothing is being done any more; nothing is done afterwards. */
+  /** Resolves when no work is in progress; none starts afterwards. */
   stop(): Promise<void>;
 };
 
@@ -45,14 +45,14 @@ export type DeletionsDeps = {
   readonly publish: Publish;
   readonly artifacts: ArtifactStore;
   readonly now: () => Date;
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   readonly clock: () => number;
-  /** Whether a plan's partition is owned. Ownership saves work twice done, nothing depends on it. */
+  /** Whether a plan's partition is owned. Ownership avoids duplicate work; correctness does not depend on it. */
   readonly owns: (planId: PlanId) => boolean;
   readonly log: Logger;
 };
 
-/** What a plan that is not open may get without having been deleted before. */
+/** Events that a plan that is not open may receive without having been deleted. */
 const EXPECTED: ReadonlySet<PlanEvent["type"]> = new Set([
   "goal.submitted",
   "plan.ended",
@@ -64,7 +64,7 @@ export function createDeletions(deps: DeletionsDeps): Deletions {
   const { bus, owns, clock, log } = deps;
   const erasing = { ...deps, archives: createArchiveStore(bus) };
   const requested = new Set<PlanId>();
-  /** By plan, the first entry that may have come too late. */
+  /** By plan, the first entry that may have arrived too late. */
   const late = new Map<PlanId, number>();
   let searchAt = Number.NEGATIVE_INFINITY;
   let isStopping = false;
@@ -97,7 +97,7 @@ export function createDeletions(deps: DeletionsDeps): Deletions {
     }
     for (const planId of requested) {
       if (isStopping) return;
-      // What fails is found again; so are those that another planner owns, by its owner.
+      // Failed deletions are found again; so are those of another planner's partitions, by that planner.
       requested.delete(planId);
       if (owns(planId)) await erase(planId);
     }

@@ -1,12 +1,12 @@
 /**
- * Erases everything that is stored of an ended plan and of its sub-plans; `plan.deleted` is left in its place.
+ * Erases all stored data of an ended plan and of its sub-plans; `plan.deleted` remains in its place.
  *
  * Invariants:
- *   ERASE-1. `delete.requested` leaves the log last, in one purge with all other events of the plan: a planner that dies before
- *       finds it again, and a later one finds nothing.
- *   ERASE-2. Sub-plans go first: their ids are in the log of their parent alone.
- *   ERASE-3. Every step may be repeated, by anyone and at any time.
- *   ERASE-4. A plan is erased as a sub-plan only if it says itself whose sub-plan it is, whatever other logs say of it.
+ *   ERASE-1. `delete.requested` leaves the log last, in one purge with all other events of the plan: if a planner dies earlier,
+ *            the next one finds it again; afterwards there is nothing left to find.
+ *   ERASE-2. Sub-plans go first: only their parent's log contains their ids.
+ *   ERASE-3. Every step can be repeated, by any planner and at any time.
+ *   ERASE-4. A plan is erased as a sub-plan only if its own log names the parent, whatever other logs say of it.
  */
 import { PlanDeleted, type PlanEvent, type PlanId, type PlanTrace } from "@planwright/plan";
 import { type ArchiveStore, eventsIn } from "@planwright/shared/archive";
@@ -25,7 +25,7 @@ import {
 } from "@planwright/shared/bus";
 import { PermanentError, TransientError } from "@planwright/shared/errors";
 
-/** The maximum number of concurrent writes to the plan. */
+/** How often other writers may write to the plan in between. */
 const TRIES_MAX = 5;
 
 export type EraseDeps = {
@@ -37,10 +37,10 @@ export type EraseDeps = {
 };
 
 /**
- * Resolves when nothing of the plan is stored but `plan.deleted`, also when that was so before.
+ * Resolves when nothing but `plan.deleted` is stored for the plan, even if that was already so.
  *
- * @param options.parent - Of a sub-plan: another plan's is left alone.
- * @throws {TransientError} When the plan or one of its sub-plans has not ended, or is written to all the time.
+ * @param options.parent - The expected parent of a sub-plan: another plan's sub-plan is left alone.
+ * @throws {TransientError} When the plan or one of its sub-plans has not ended, or is being written to continuously.
  */
 export async function erasePlan(
   deps: EraseDeps,
@@ -62,7 +62,7 @@ export async function erasePlan(
       if (tries === TRIES_MAX)
         throw new TransientError(`${planId} cannot be deleted: new messages keep arriving`, { cause });
     }
-    // Who wrote to the plan may have stored a file before.
+    // Whoever wrote to the plan may have stored a file before that.
     const last = await deps.bus.manager.streams.getMessage(STREAMS.plans, {
       last_by_subj: planSubjects(planId),
     });
@@ -75,7 +75,7 @@ type StoredPlan = {
   trace: PlanTrace | undefined;
   parent: PlanId | undefined;
   hasEnded: boolean;
-  /** Whether `plan.deleted` is there; late events may stand behind it. */
+  /** Whether `plan.deleted` exists; late events may follow it. */
   isErased: boolean;
   readonly subPlans: Set<PlanId>;
   /** The last stream sequence of the plan in the log, and of its `plan.deleted`; 0 when there is none. */
@@ -83,7 +83,7 @@ type StoredPlan = {
   tombstoneAt: number;
 };
 
-/** What the log and the archive tell of the plan, however damaged they are. */
+/** The plan's data in the log and the archive, however damaged they are. */
 async function readStoredPlan({ bus, archives }: EraseDeps, planId: PlanId): Promise<StoredPlan> {
   const stored: StoredPlan = {
     tenant: undefined,
@@ -106,7 +106,7 @@ async function readStoredPlan({ bus, archives }: EraseDeps, planId: PlanId): Pro
       for (const event of eventsIn(message)) take(stored, event);
     }
   } catch (error) {
-    // What cannot be read is deleted all the same.
+    // Unreadable data is deleted too.
     if (!(error instanceof PermanentError)) throw error;
   }
   return stored;
@@ -145,7 +145,7 @@ function take(stored: StoredPlan, event: PlanEvent): void {
   }
 }
 
-/** What is stored elsewhere than in the log: by the plan's id, so that it does not matter who has stored it when. */
+/** Erases data stored outside the log, by the plan's id, regardless of who stored it when. */
 async function eraseBeside({ bus, archives, artifacts }: EraseDeps, planId: PlanId): Promise<void> {
   const purge = async (stream: string, filter: string): Promise<void> =>
     void (await bus.manager.streams.purge(stream, { filter }));
@@ -159,14 +159,14 @@ async function eraseBeside({ bus, archives, artifacts }: EraseDeps, planId: Plan
   if (head !== undefined) await archives.remove(planId, { upTo: head });
 }
 
-/** Purges the log up to a new `plan.deleted`; up to the one that is there when nothing stands behind it. */
+/** Purges the log up to a new `plan.deleted`, or up to the existing one when nothing follows it. */
 async function eraseLog(deps: EraseDeps, planId: PlanId, stored: StoredPlan): Promise<void> {
   const isLast = stored.isErased && stored.tombstoneAt === stored.logEnd;
   const seq = isLast ? stored.tombstoneAt : await leaveTombstone(deps, planId, stored);
   await deps.bus.manager.streams.purge(STREAMS.plans, { filter: planSubjects(planId), seq });
 }
 
-/** Resolves with the sequence of `plan.deleted`, behind everything else of the plan. */
+/** Resolves with the sequence of `plan.deleted`, after everything else of the plan. */
 async function leaveTombstone(
   { publish, now }: EraseDeps,
   planId: PlanId,

@@ -1,13 +1,13 @@
-/** The messages with steps that are to be sent or have been, by their ids and by the steps that they bring. */
+/** The messages with steps that are held or have been sent, by their ids and by the steps that they contain. */
 import type { PlanId, RunCommand, SentRun, StepId } from "@planwright/plan";
 
-/** In the queue of a pool. */
+/** A message for the queue of a pool. */
 export type Message = SentRun & {
   readonly pool: string;
   readonly planId: PlanId;
   /** When it was first to be sent, in milliseconds of Unix time. */
   readonly takenMs: number;
-  /** While it is held and as the plan's state has it: only until the next release. */
+  /** Set while it is held and matches the plan's state: only until the next release. */
   command?: RunCommand;
 };
 
@@ -45,7 +45,7 @@ export class MessageTable {
     if (steps.size === 0) this.#ofSteps.delete(message.planId);
   }
 
-  /** Those of a plan, or of one of its steps. */
+  /** The messages of a plan, or of one of its steps. */
   of(planId: PlanId, stepId?: StepId): Message[] {
     const steps = this.#ofSteps.get(planId);
     if (steps === undefined) return [];

@@ -1,4 +1,4 @@
-/** How many steps the workers of each pool run at a time: as they say every second. */
+/** How many steps the workers of each pool run at a time, as their heartbeats report every second. */
 import { parseJson } from "@planwright/plan";
 import { type Bus, WORKER_BEATS } from "@planwright/shared/bus";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import { z } from "zod";
 const SILENT_MS = 5_000;
 const WORKERS_MAX = 10_000;
 
-/** What of a worker's beat counts here. */
+/** The parts of a worker's heartbeat that are used here. */
 const Beat = z.object({
   workerId: z.string().max(256),
   pool: z.string().max(64),
@@ -17,13 +17,13 @@ const Beat = z.object({
 export type PoolSlots = Disposable & {
   /** 0 when no worker of the pool is known. */
   of(pool: string): number;
-  /** Forgets the workers that have fallen silent. */
+  /** Forgets workers that have fallen silent. */
   forgetSilent(): void;
 };
 
 /**
- * @param options.nowMs - Milliseconds of a clock that never goes back.
- * @param options.onChange - Called when a pool has other slots than before.
+ * @param options.nowMs - A monotonic clock in milliseconds.
+ * @param options.onChange - Called when a pool's number of slots has changed.
  */
 export function keepPoolSlots(
   bus: Bus,

@@ -1,4 +1,4 @@
-/** The gate through which this planner sends steps, with what it has to know of workers and other planners. */
+/** The gate through which this planner sends steps, with the required data of workers and other planners. */
 import type { Command, PlanId } from "@planwright/plan";
 import {
   type Bus,
@@ -14,13 +14,13 @@ import { WorkGate } from "./work-gate.ts";
 
 export type Sharing = Disposable & {
   readonly gate: WorkGate;
-  /** To be called every few seconds: looks for what no event says. */
+  /** Call this every few seconds: it looks for changes that no event reports. */
   sweep(): void;
 };
 
 /**
  * @param options.find - The plan if it is decided here.
- * @param options.send - Carries a command out.
+ * @param options.send - Executes a command.
  */
 export function startSharing(
   { bus, plannerId, now }: { readonly bus: Bus; readonly plannerId: string; readonly now: () => Date },
@@ -42,7 +42,7 @@ export function startSharing(
   const gate = new WorkGate({
     slots: (pool) => slots.of(pool),
     others: (pool) => demands.ofOthers(pool),
-    // Of a plan whose log is not whole nothing is sent; once the log says so, everything is decided again.
+    // Nothing is sent of a plan with an incomplete log; once the log records the damage, everything is decided again.
     find(planId) {
       const owned = find(planId);
       return owned === undefined || isUnreported(owned) ? undefined : owned;
@@ -64,22 +64,25 @@ export function startSharing(
   };
 }
 
-/** The least time between two messages. */
+/** The minimum time between two messages. */
 const EVERY_MS = 200;
 
-/** Tells the other planners and the gateway what this planner has of each pool's work, and hears it of the other planners. */
+/**
+ * Reports this planner's share of each pool's work to the other planners and the gateway, and receives the other planners'
+ * reports.
+ */
 type Demands = Disposable & {
-  /** Tells it soon, because it has changed. */
+  /** Reports soon, because the demand has changed. */
   soon(): void;
-  /** Tells it again, because silence would mean that there is none. */
+  /** Reports again, because silence would mean that there is no demand. */
   refresh(): void;
-  /** What each other planner has of a pool's work: steps, by tenant. */
+  /** Each other planner's share of a pool's work: steps, by tenant. */
   ofOthers(pool: string): readonly ReadonlyMap<string, number>[];
 };
 
 /**
- * @param options.own - What this planner has now; empty when there is none.
- * @param options.onOthers - Called when another planner has told something.
+ * @param options.own - This planner's current share; empty when there is none.
+ * @param options.onOthers - Called when another planner has reported.
  */
 function tellDemand(
   bus: Bus,

@@ -1,8 +1,8 @@
 /**
- * The remaining paths of steps that wait for a slot, in milliseconds, as far as this planner knows the times of steps.
+ * The remaining paths of steps that wait for a slot, in milliseconds, as far as this planner knows the durations of steps.
  *
- * Only the order of steps depends on them, and nothing is stored: a planner that takes a plan over computes them from the
- * plan's state, without the runs of earlier plans.
+ * Only the order of steps depends on them, and nothing is stored: a planner that takes over a plan computes them from the plan's
+ * state, without the runs of earlier plans.
  */
 import {
   kindKey,
@@ -19,11 +19,13 @@ import {
 import type { OwnedPlan } from "../dispatch/owned-plan.ts";
 import type { Message } from "./message-table.ts";
 
-/** Kinds of steps of all tenants whose times are remembered; the kinds that ran longest ago are forgotten. */
+/** The number of step kinds, of all tenants, whose durations are remembered; the kinds that ran longest ago are forgotten. */
 const KINDS_MAX = 10_000;
-/** With fewer finished steps, nothing is known of times that was not known before. */
+/** With fewer finished steps, no new durations are known. */
 const DONE_MIN = 3;
-/** Paths are computed again once so many times more steps have finished: seven times in a plan of 10,000 steps. */
+/**
+ * Paths are recomputed each time the number of finished steps has grown by this factor: seven times in a plan of 10,000 steps.
+ */
 const DONE_TIMES = 4;
 
 type Paths = {
@@ -44,7 +46,10 @@ export class StepRanks {
     this.#find = find;
   }
 
-  /** The longest remaining path of the message's steps. That of a sub-plan's step includes the path of its parent after the sub-plan. */
+  /**
+   * The longest remaining path of the message's steps. For a sub-plan's step, it includes the path of its parent after the
+   * sub-plan.
+   */
   of({ planId, attempts }: Pick<Message, "planId" | "attempts">): number {
     const owned = this.#find(planId);
     if (owned === undefined) return 0;
@@ -55,8 +60,8 @@ export class StepRanks {
   }
 
   /**
-   * Forgets the paths of a plan that has got other steps since they were computed, or so many more finished ones that their
-   * times may change the order. Returns whether it did.
+   * Forgets the paths of a plan whose steps have changed since they were computed, or that has so many more finished steps that
+   * their durations may change the order. Returns whether it did.
    */
   forgetOutdated(owned: OwnedPlan): boolean {
     const paths = this.#paths.get(owned);
@@ -73,7 +78,7 @@ export class StepRanks {
     if (told === undefined) return;
     const key = keyOf(plan, kindKey(told.kind));
     const before = this.#past.get(key);
-    // The newest come last.
+    // The most recent kinds come last.
     this.#past.delete(key);
     this.#past.set(key, before === undefined ? told.run : mergeRuns(before, told.run));
     if (this.#past.size <= KINDS_MAX) return;
@@ -91,7 +96,7 @@ export class StepRanks {
     return of.get(stepId);
   }
 
-  /** From the end of a sub-plan to the end of the plan that was submitted; 0 for a plan without a parent. */
+  /** The time from the end of a sub-plan to the end of the submitted plan; 0 for a plan without a parent. */
   #afterMs({ plan: { goal } }: OwnedPlan): number {
     const parent = goal.parent === undefined ? undefined : this.#find(goal.parent.planId);
     if (goal.parent === undefined || parent === undefined) return 0;
@@ -99,7 +104,7 @@ export class StepRanks {
   }
 }
 
-/** A tenant does not learn from another's runs. */
+/** Keeps tenants from learning from each other's runs. */
 function keyOf({ goal }: KnownPlan, kind: string): string {
   return `${goal.tenant}\n${kind}`;
 }

@@ -1,4 +1,4 @@
-// The gate over real plan states: what it sends, in which order, and that it loses nothing.
+// The gate with real plan states: what it sends, in which order, and that it loses nothing.
 import { BARE_GOAL, type BuiltStep } from "@planwright/plan/testing";
 import {
   decide,
@@ -18,7 +18,7 @@ import { WorkGate } from "./work-gate.ts";
 const at = "2026-01-01T00:00:00.000Z";
 const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 5_000 };
 
-/** Plans whose steps are sent through a gate to a pool with so many slots; the test plays the workers. */
+/** Plans whose steps are sent through a gate to a pool with this many slots; the test plays the workers. */
 function openGate({ slots }: { readonly slots: number }) {
   const plans = new Map<string, OwnedPlan>();
   const sent: StepWork[] = [];
@@ -53,7 +53,7 @@ function openGate({ slots }: { readonly slots: number }) {
     gate,
     fold,
     succeed,
-    /** Has the messages end that were sent as the ones of these numbers, each after the one before. */
+    /** Finishes the messages that were sent with these numbers, one after another. */
     succeedInTurn(from: number, to: number, durationMs?: number): void {
       for (let number = from; number < to; number += 1) {
         const work = sent[number];
@@ -79,7 +79,7 @@ function openGate({ slots }: { readonly slots: number }) {
   };
 }
 
-it("gives a plan of high priority most of its tenant's slots, and another tenant its half", () => {
+it("gives a high-priority plan most of its tenant's slots, and another tenant its half", () => {
   const t = openGate({ slots: 10 });
   t.submit("first", 10);
   t.submit("low", 50, { priority: "low" });
@@ -107,7 +107,7 @@ it("sends the next step when one is done, until all are (GATE-2)", () => {
   expect(t.gate.demand()).toEqual([]);
 });
 
-it("does not hold a step that a worker has begun, and does not send it when its turn comes (GATE-3)", () => {
+it("does not hold a step that a worker has started, nor send it when its turn comes (GATE-3)", () => {
   const t = openGate({ slots: 1 });
   t.submit("p", 3);
   t.fold("p", "step.started", { stepId: "s1", item: 0, attempt: 1, workerId: "w", pool: "default" });
@@ -125,7 +125,7 @@ it("does not hold a step that a worker has begun, and does not send it when its 
   expect(t.names()).toEqual(["p/s0", "p/s2"]);
 });
 
-it("sends the step with the longest remaining path first, by what waits say (GATE-4)", () => {
+it("sends the step with the longest remaining path first, by the declared durations of waits (GATE-4)", () => {
   const t = openGate({ slots: 1 });
   t.submit("p", [
     wait("first", 10),
@@ -134,12 +134,12 @@ it("sends the step with the longest remaining path first, by what waits say (GAT
     wait("early", 40),
     wait("late", 60, { dependsOn: ["early"] }),
   ]);
-  // Each when the one before is done. "late" has become ready last.
+  // Each when the previous one is done. "late" was the last to become ready.
   t.succeedInTurn(0, 4);
   expect(t.names()).toEqual(["p/early", "p/long", "p/late", "p/short", "p/first"]);
 });
 
-it("sends the step on which the longest chain depends first if nothing is known of times", () => {
+it("sends the step that the longest chain depends on first when no durations are known", () => {
   const t = openGate({ slots: 1 });
   t.submit("p", [
     echo("alone"),
@@ -151,7 +151,7 @@ it("sends the step on which the longest chain depends first if nothing is known 
   expect(t.names()).toEqual(["p/head", "p/middle", "p/alone", "p/end"]);
 });
 
-it("learns from earlier plans of the tenant how long a tool takes, and not from another tenant's", () => {
+it("learns a tool's duration from earlier plans of the tenant, but not from another tenant's", () => {
   const t = openGate({ slots: 1 });
   const steps = [wait("wait", 300), echo("echo")];
   t.submit("before", 4, { tenant: "acme" });
@@ -167,7 +167,7 @@ it("learns from earlier plans of the tenant how long a tool takes, and not from 
   ]);
 });
 
-it("ranks what it holds again when a draft has planned more steps", () => {
+it("reorders held steps when a draft has planned more steps", () => {
   const t = openGate({ slots: 1 });
   t.fold("p", "goal.submitted", {
     ...BARE_GOAL,
@@ -188,7 +188,7 @@ it("ranks what it holds again when a draft has planned more steps", () => {
   expect(t.names()).toEqual(["p/a", "p/b", "p/d"]);
 });
 
-it("counts what the parent has still to do after a sub-plan", () => {
+it("counts the parent's remaining work after a sub-plan", () => {
   const t = openGate({ slots: 1 });
   const subPlan = { id: "sub", tool: "plan.run", args: { goal: "g" } };
   t.submit("parent", [

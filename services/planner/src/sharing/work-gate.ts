@@ -1,13 +1,13 @@
 /**
- * The gate through which steps are sent to their pools: as many as the workers run at a time, in a fair order. The rest
- * is held here, in the plans' states, and not in the pool's queue, which knows no order but that of arrival.
+ * The gate through which steps are sent to their pools: as many as the workers run at a time, in a fair order. The rest is held
+ * here, in the plans' states, and not in the pool's queue, which only knows the order of arrival.
  *
  * Invariants:
- *   GATE-1. What is held is nothing but a name: when its turn comes, it is decided again from the plan's state at that time.
- *       Losing all of it loses nothing, because the planner that takes a plan over decides everything that it waits for.
- *   GATE-2. What has been sent is counted until the plan's log says that the attempt is over, or not wanted any more.
- *   GATE-3. What has begun is never held: its message is with a worker.
- *   GATE-4. Of a plan's steps that are held, the one with the longest remaining path is sent first.
+ *   GATE-1. Only the names of steps are held: when its turn comes, a step is decided again from the plan's state at that time. So
+ *           losing all held steps loses nothing: the planner that takes over a plan decides everything that it is waiting for.
+ *   GATE-2. A sent message counts until the plan's log says that the attempt is over or no longer wanted.
+ *   GATE-3. A step that has started is never held: its message is with a worker.
+ *   GATE-4. Of a plan's held steps, the one with the longest remaining path is sent first.
  */
 import {
   type Command,
@@ -33,17 +33,17 @@ import type { OwnedPlan } from "../dispatch/owned-plan.ts";
 import { type Message, MessageTable } from "./message-table.ts";
 import { StepRanks } from "./step-ranks.ts";
 
-/** How long the room of a pool counts that several planners share, in milliseconds. */
+/** How long the computed room of a pool shared by several planners is used, in milliseconds. */
 const ROOM_MS = 50;
 
 export type WorkGateDeps = {
-  /** How many steps the pool's workers run at a time; 0 when none is known. */
+  /** How many steps the pool's workers run at a time; 0 when none are known. */
   readonly slots: (pool: string) => number;
-  /** What the other planners have of the pool's work: steps, by tenant. */
+  /** The other planners' shares of the pool's work: steps, by tenant. */
   readonly others: (pool: string) => readonly ReadonlyMap<string, number>[];
   /** The plan if it is decided here. */
   readonly find: (planId: PlanId) => OwnedPlan | undefined;
-  /** Carries a command out. */
+  /** Executes a command. */
   readonly send: (owned: OwnedPlan, command: Command) => void;
   /** Called when the demand may have changed. */
   readonly onChange: () => void;
@@ -56,7 +56,7 @@ export class WorkGate {
   readonly #messages = new MessageTable();
   readonly #ranks: StepRanks;
   readonly #rooms = new Map<string, { readonly room: Room; readonly untilMs: number }>();
-  /** What has been taken since the last release. */
+  /** Messages taken since the last release. */
   #taken: Message[] = [];
 
   constructor(deps: WorkGateDeps) {
@@ -64,11 +64,11 @@ export class WorkGate {
     this.#ranks = new StepRanks(deps.find);
   }
 
-  /** Sends it, now or when its turn comes; call `release` after one or several. */
+  /** Sends the command, now or when its turn comes; call `release` after one or several calls. */
   take(owned: OwnedPlan, command: RunCommand): void {
     const { pool } = command.work;
     const queue = this.#queueOf(pool);
-    // Known and sent: it is to be made sure of that it has arrived.
+    // Known and already sent: this ensures that it has arrived.
     if (queue.isInFlight(command.id)) return this.#deps.send(owned, command);
     const message = this.#messages.get(command.id) ?? this.#add(owned, command);
     if (hasRunBegun(owned.plan, message)) {
@@ -80,7 +80,7 @@ export class WorkGate {
     this.#taken.push(message);
   }
 
-  /** Sends what may be sent now. */
+  /** Sends whatever may be sent now. */
   release(): void {
     for (const [pool, queue] of this.#queues) {
       if (queue.held === 0) continue;
@@ -91,26 +91,26 @@ export class WorkGate {
     this.#taken = [];
   }
 
-  /** Looks at what an event has changed of the plan's attempts. */
+  /** Checks what an event has changed about the plan's attempts. */
   heed(owned: OwnedPlan, event: PlanEvent): void {
     this.#ranks.learn(owned, event);
     if (this.#ranks.forgetOutdated(owned))
       for (const queue of this.#queues.values()) queue.rankAgain(ownerOf(owned));
     const { type, data } = event;
-    // A step that fails may end the plan, and with it what others do.
+    // A step that fails may end the plan, and with it the work of other steps.
     const isOfOneStep = "stepId" in data && type !== "step.failed" && !isEnded(owned.plan);
     const messages = this.#messages.of(owned.plan.planId, isOfOneStep ? data.stepId : undefined);
     for (const message of messages) this.#settle(message, owned);
   }
 
-  /** Looks at everything: for what no event of a plan says, such as that it is not decided here any more. */
+  /** Checks everything, for changes that no event of a plan reports, such as a plan no longer being decided here. */
   sweep(): void {
     for (const message of this.#messages.all()) this.#settle(message, this.#deps.find(message.planId));
     for (const [pool, queue] of this.#queues)
       if (queue.held + queue.inFlight === 0) this.#queues.delete(pool);
   }
 
-  /** What there is of each pool's work. */
+  /** The current demand for each pool. */
   demand(): PoolDemand[] {
     return [...this.#queues].flatMap(([pool, queue]) => {
       const tenants = tenantsOf(queue);
@@ -141,12 +141,12 @@ export class WorkGate {
     this.#deps.onChange();
   }
 
-  /** Forgets a message that is over; notes one that has begun. Returns whether it is still there. */
+  /** Forgets a message that is over, and records that one has started. Returns whether it still exists. */
   #settle(message: Message, owned: OwnedPlan | undefined): owned is OwnedPlan {
     const { id, pool } = message;
     const queue = this.#queueOf(pool);
     const isSent = queue.isInFlight(id);
-    // What is held of a halted plan is sent when the plan is resumed, by a separate decision.
+    // Held steps of a halted plan are sent when the plan is resumed, by a separate decision.
     const isWaiting = (plan: KnownPlan) => isRunWanted(plan, message) && !isHalted(plan);
     const isKept = owned !== undefined && (isSent ? isRunOpen(owned.plan, message) : isWaiting(owned.plan));
     if (!isKept) this.#forget(message);
@@ -176,7 +176,7 @@ export class WorkGate {
   }
 }
 
-/** A plan's sub-plans are counted as its own. */
+/** A plan's sub-plans count as part of the plan. */
 function ownerOf({ plan: { planId, goal } }: OwnedPlan): Owner {
   return { tenant: goal.tenant, plan: goal.parent?.planId ?? planId, weight: weightOf(goal.priority) };
 }
@@ -185,7 +185,7 @@ function stepsByTenant(queue: FairQueue<Message>): Map<string, number> {
   return new Map([...queue.loads()].map(([tenant, { inFlight, held }]) => [tenant, inFlight + held]));
 }
 
-/** Those with most first; what is left of very many is told as one that has no name. */
+/** The tenants with the most steps first; beyond the maximum, the rest is reported as one without a name. */
 function tenantsOf(queue: FairQueue<Message>): PoolDemand["tenants"] {
   const all = [...queue.loads()].map(([tenant, load]) => ({ tenant, ...load }));
   if (all.length <= DEMAND_TENANTS_MAX) return all;

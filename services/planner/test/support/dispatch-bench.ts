@@ -1,4 +1,6 @@
-/** A real nats-server with submitted plans and played workers; dispatchers in this process or planners as separate processes. */
+/**
+ * A real nats-server with submitted plans and simulated workers; dispatchers in this process or planners as separate processes.
+ */
 import { BARE_GOAL } from "@planwright/plan/testing";
 import {
   type Json,
@@ -41,7 +43,7 @@ function echoSpec(): ToolSpec {
   return ToolSpec.parse({ ...about, ...grant });
 }
 
-/** What a dispatcher stands on. */
+/** The dependencies of a dispatcher. */
 export function dispatchDeps(bus: Bus) {
   return {
     bus,
@@ -91,7 +93,7 @@ export async function startDispatchBench() {
       return owned.use(await startServiceProcess("planner", { ...env, PLANNER_MODEL: "none" }));
     },
 
-    /** @param goal - What else its submission says. */
+    /** @param goal - The remaining fields of its submission. */
     async submit(id: string, steps: object[], more: object = {}, goal: object = {}): Promise<PlanId> {
       const planId = PlanId.parse(id);
       const event = PlanEvent.parse({
@@ -126,7 +128,7 @@ export async function startDispatchBench() {
       return owned.use(await playWorker(deps, run));
     },
 
-    /** Says every half second, until disposed, that a worker of the pool `default` runs so many steps at a time. */
+    /** Reports every half second, until disposed, that a worker of the pool `default` runs this many steps at a time. */
     beats(concurrency: number): Disposable {
       const beat = { workerId: "worker-1", pool: "default", concurrency };
       const say = (): void => bus.connection.publish(WORKER_BEATS, JSON.stringify(beat));
@@ -135,14 +137,14 @@ export async function startDispatchBench() {
       return { [Symbol.dispose]: () => clearInterval(timer) };
     },
 
-    /** How many messages of steps are in the queue of the pool `default`, or with its workers: of a plan, or of all. */
+    /** The number of step messages in the queue of the pool `default` or with its workers, for one plan or for all. */
     async sent(planId: PlanId | "*" = "*"): Promise<number> {
       const filter = `work.step.default.${planId}.>`;
       const { state } = await bus.manager.streams.info(STREAMS.work, { subjects_filter: filter });
       return Object.keys(state.subjects ?? {}).length;
     },
 
-    /** How many messages the work queue has ever taken in. */
+    /** The total number of messages that the work queue has ever accepted. */
     async workStored(): Promise<number> {
       return (await bus.manager.streams.info(STREAMS.work)).state.last_seq;
     },

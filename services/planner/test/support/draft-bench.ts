@@ -1,4 +1,4 @@
-/** A real nats-server, a scripted model, and drafting on top; the test plays the dispatcher. */
+/** A real nats-server, a scripted model, and drafting; the test plays the dispatcher. */
 import { BARE_GOAL } from "@planwright/plan/testing";
 import { type DraftAbandoned, decide, GoalSubmitted, PlanEvent, PlanId, ToolSpec } from "@planwright/plan";
 import {
@@ -57,7 +57,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
   const owned = stack.move();
 
   const { put, plan, events } = openPlanLog(bus);
-  /** Writes a fact of a plan as some other part of the system would. */
+  /** Writes an event of a plan as another part of the system would. */
   const tell = (planId: PlanId, type: PlanEvent["type"], data: object): Promise<string> =>
     put(PlanEvent.parse({ id: `${planId}/${type}/${JSON.stringify(data)}`, type, planId, at, data }));
 
@@ -106,7 +106,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
       return { bus: ownBus, renewal, drafting, [Symbol.asyncDispose]: () => all.disposeAsync() };
     },
 
-    /** Submits a goal; the plan is not asked for before `dispatch`. */
+    /** Submits a goal; its plan is not requested before `dispatch`. */
     async submit(id: string, goal: Partial<z.input<typeof GoalSubmitted>["data"]> = {}): Promise<PlanId> {
       const planId = PlanId.parse(id);
       const data = {
@@ -121,7 +121,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
       return planId;
     },
 
-    /** Sends the drafting work that the plan waits for, as the dispatcher would. */
+    /** Sends the drafting work that the plan is waiting for, as the dispatcher would. */
     async dispatch(planId: PlanId): Promise<void> {
       const known = await plan(planId);
       for (const command of decide(known)) {
@@ -130,7 +130,7 @@ export async function startDraftBench(script: ModelScript, { tools = TOOLS } = {
       }
     },
 
-    /** Waits until the plan's draft of that number has an end in the log. */
+    /** Waits until the log contains an end of the plan's draft with that number. */
     async ended(planId: PlanId, draft = 1): Promise<PlanEvent> {
       const ends = ["plan.sealed", "plan.revised", "draft.abandoned"];
       const find = async () =>
@@ -165,7 +165,7 @@ const worker = (stepId: string) => ({
   durationMs: 1,
 });
 
-/** The ids of the steps that a plan's log plans, in order, of one draft. */
+/** The ids of the steps that one draft plans in a plan's log, in order. */
 export function plannedIds(events: readonly PlanEvent[], draft = 1): string[] {
   return events.flatMap((event) =>
     event.type === "step.planned" && event.data.draft === draft ? [event.data.step.id] : [],

@@ -1,4 +1,4 @@
-/** Planners as separate processes over one log, a played worker, and plans of all partitions. */
+/** Planners as separate processes over one log, a simulated worker, and plans of all partitions. */
 import type { PlanId } from "@planwright/plan";
 import { echo } from "@planwright/testkit";
 import { setTimeout as delay } from "node:timers/promises";
@@ -23,7 +23,7 @@ export async function startPlannerFleet() {
     await delay(20);
     return 1;
   });
-  /** How many partitions each planner owns that owns some; those without a live owner are not counted. */
+  /** The number of partitions of each planner that owns any; partitions without a live owner are not counted. */
   const shares = async (): Promise<number[]> => {
     const { partitions, planners } = await leases.read();
     const owners = partitions.map(({ owner }) => owner).filter((owner) => planners.has(owner ?? ""));
@@ -32,7 +32,7 @@ export async function startPlannerFleet() {
   return {
     ...bench,
     shares,
-    /** Submits some more plans, of all partitions. */
+    /** Submits some more plans across all partitions. */
     async submitSome(count = 24) {
       for (let number = 0; number < count; number++) {
         planIds.push(await bench.submit(`p${planIds.length}`, STEPS));
@@ -41,7 +41,7 @@ export async function startPlannerFleet() {
     async untilSome(ended: number) {
       await expect.poll(() => runs.length).toBeGreaterThanOrEqual(ended * STEPS.length);
     },
-    /** Every plan ends, with one outcome of each step. */
+    /** Expects every plan to end, with one outcome for each step. */
     async expectAllRecordedOnce() {
       for (const planId of planIds) {
         expect((await bench.ended(planId)).status).toBe("succeeded");
@@ -51,7 +51,7 @@ export async function startPlannerFleet() {
         );
       }
     },
-    /** No step was sent or run a second time; a nats-server that was killed may deliver again. */
+    /** Expects that no step was sent or run a second time; a nats-server that was killed may deliver again. */
     async expectAllSentOnce() {
       const wanted = planIds.flatMap((planId) => STEPS.map(({ id }) => `${planId}/${id}`));
       expect(runs.toSorted()).toEqual(wanted.toSorted());

@@ -3,7 +3,7 @@ import { type Bus, ConflictError, factSubject, poolSubjects, type Publish } from
 import { consumeWork, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
 
-/** Takes steps as an executor would and answers each with what `run` returns or throws. */
+/** Takes steps as an executor would and answers each with the value that `run` returns or the error it throws. */
 export async function playWorker(
   { bus, publish, url, log }: { bus: Bus; publish: Publish; url: string; log: Logger },
   run: (work: StepWork) => Promise<Json>,

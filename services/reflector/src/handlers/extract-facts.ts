@@ -1,6 +1,6 @@
 /**
  * Turns one output into a state patch. This model sees the raw output, and decides nothing; the models that decide
- * see the patch, and not the output.
+ * see the patch instead of the output.
  */
 import { FactRecorded, FactsWork, runOf, type StatePatch } from "@planwright/plan";
 import { appendEvent } from "@planwright/shared/bus";
@@ -10,7 +10,7 @@ import { askForFacts } from "../replies/state-patch.ts";
 
 const NOTHING: StatePatch = { facts: [], openQuestions: [], answeredQuestions: [] };
 
-/** Facts are a help: an output from which none can be extracted is recorded as such, and no plan fails for it. */
+/** Facts are optional: if none can be extracted from an output, that is recorded, and no plan fails because of it. */
 export function extractFacts(deps: HandlerDeps): ModelJob<Untraced<FactsWork>, StatePatch> {
   return {
     Schema: FactsWork,

@@ -1,4 +1,4 @@
-/** Reviews a whole draft: of the plan before it runs, or of the answer before it is given. */
+/** Reviews a whole draft: of a plan before it runs, or of an answer before it is given. */
 import { AnswerReviewed, CritiqueWork, PlanReviewed } from "@planwright/plan";
 import { appendEvent } from "@planwright/shared/bus";
 import type { ModelJob, ReplyFault, Untraced } from "@planwright/shared/jobs";
@@ -7,7 +7,7 @@ import { answerReviewPrompt } from "../prompts/answer-review-prompt.ts";
 import { planReviewPrompt } from "../prompts/plan-review-prompt.ts";
 import { askReviewer, type Findings, reviewOf } from "../replies/findings.ts";
 
-/** A review that fails is recorded as such, and accepts the draft, so that no plan waits for it. */
+/** A failed review is recorded as such and accepts the draft, so that no plan waits for it. */
 export function reviewDraft(deps: HandlerDeps): ModelJob<Untraced<CritiqueWork>, Findings> {
   return {
     Schema: CritiqueWork,

@@ -6,7 +6,7 @@ import { type HandlerDeps, loadOutputs } from "../load-outputs.ts";
 import { stepReviewPrompt } from "../prompts/step-review-prompt.ts";
 import { askReviewer, type Findings, reviewOf } from "../replies/findings.ts";
 
-/** A review that fails is recorded as such, and accepts the output, so that no plan waits for it. */
+/** A failed review is recorded as such and accepts the output, so that no plan waits for it. */
 export function reviewStep(deps: HandlerDeps): ModelJob<Untraced<ReviewWork>, Findings> {
   return {
     Schema: ReviewWork,

@@ -5,7 +5,7 @@ import { keepLargeAnswer } from "./synthesize-answer.ts";
 const work = { planId: PlanId.parse("p1"), join: 2 };
 const answer: Answer = { text: "short", status: "success", sources: [], artifacts: [] };
 
-/** Artifacts in memory. */
+/** An artifact store in memory. */
 function artifacts() {
   const stored = new Map<string, string>();
   return {
@@ -17,7 +17,7 @@ function artifacts() {
   };
 }
 
-it("leaves an answer alone that is small enough", async () => {
+it("leaves a small answer unchanged", async () => {
   const store = artifacts();
   const small = { ...answer, data: [1] };
   expect(await keepLargeAnswer(store, work, small)).toEqual(small);
@@ -38,7 +38,7 @@ it("moves only the data when the text is small", async () => {
   expect(JSON.parse(store.stored.get("answer-2.json") ?? "")).toEqual(data);
 });
 
-it("moves a text that is too large, counted in bytes, and keeps its start", async () => {
+it("moves a text that exceeds the limit in bytes, and keeps its start", async () => {
   const store = artifacts();
   const text = "ü".repeat(3_000);
   const kept = await keepLargeAnswer(store, work, { ...answer, text }, { bytesMax: 5_000 });

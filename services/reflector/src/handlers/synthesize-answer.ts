@@ -1,4 +1,4 @@
-/** Reviews a plan's results: writes the answer or requests a revision; of a tree search's round, values the actions. */
+/** Reviews a plan's results: writes the answer or requests a revision; in a tree search, values the actions of a round. */
 import {
   type ActionValue,
   type Answer,
@@ -39,15 +39,15 @@ import { askForJudgement, type Judgement } from "../replies/judgement.ts";
 import { type ArtifactStore, spill } from "@planwright/shared/artifacts";
 
 type Synthesis =
-  /** `draft`: it is reviewed before it is given. */
+  /** `draft`: to be reviewed before it is given. */
   | { readonly decision: "answer" | "draft"; readonly answer: Answer }
-  /** With the best that can be said so far. */
+  /** With the best answer so far. */
   | { readonly decision: "revise"; readonly answer: Answer; readonly reason: string }
   | { readonly decision: "value"; readonly values: readonly ActionValue[]; readonly cause?: string }
-  /** The plan asks again, now or later. */
+  /** The plan requests it again, now or later. */
   | ({ readonly decision: "abandon" } & Pick<JoinAbandoned["data"], "cause" | "message" | "retryAfterMs">);
 
-/** Without a model the plan is answered all the same, so that it does not wait for a synthesis that will never come. */
+/** Without a model the plan still gets an answer, so that it does not wait for a synthesis that never comes. */
 export function synthesizeAnswer(deps: HandlerDeps): ModelJob<Untraced<JoinWork>, Synthesis> {
   return {
     Schema: JoinWork,
@@ -117,7 +117,7 @@ function eventOf(
   }
 }
 
-/** Without an output of the step that answers, the model decides about a revision only: its text is not used. */
+/** If the answering step has no output, the model only decides about a revision: its text is not used. */
 function synthesisOf(plan: KnownPlan, judgement: Judgement, loaded: ReadonlyMap<string, Json>): Synthesis {
   const instead = answerInstead(plan)?.answer;
   const decision = instead === undefined && isToBeRewritten(plan) ? "answer" : judgement.decision;
@@ -126,7 +126,7 @@ function synthesisOf(plan: KnownPlan, judgement: Judgement, loaded: ReadonlyMap<
   return { decision: instead === undefined && isAnswerJudged(plan) ? "draft" : "answer", answer };
 }
 
-/** What was drafted before stands, though its reviewer wanted better. */
+/** Keeps the last draft, although its reviewer wanted a better one. */
 function withoutModel(
   plan: KnownPlan,
   failure: JobFailure = { cause: "dead_lettered", message: "" },
@@ -143,13 +143,13 @@ function withoutModel(
 }
 
 /**
- * The answer of a synthesis.
+ * Builds the answer of a synthesis.
  *
- * A step that failed, or whose output lacks something, is named and keeps the answer from being a success. Sources are steps that
- * have a result; invented ones are removed from the text and the list and named, and make the answer partial. When a revision
- * is asked for, this is the best answer so far.
+ * A step that failed, or whose output is incomplete, is named and prevents the answer from being a success. Sources are steps
+ * that have a result; invented ones are removed from the text and the list and named, and make the answer partial. If a
+ * revision is requested, this is the best answer so far.
  *
- * @param loaded - The content of outputs that are kept as artifacts, by name.
+ * @param loaded - The content of outputs kept as artifacts, by name.
  */
 export function answerOf(plan: KnownPlan, judgement: Judgement, loaded: ReadonlyMap<string, Json>): Answer {
   const { decision, text, data } = judgement;
@@ -170,7 +170,7 @@ export function answerOf(plan: KnownPlan, judgement: Judgement, loaded: Readonly
   return data === undefined ? answer : { ...answer, data };
 }
 
-/** Steps that there are not; those without a result are left out of the list and no more. */
+/** Steps that do not exist; existing steps without a result are only removed from the list. */
 function inventedSteps({ steps }: KnownPlan, { sources }: Judgement): string[] {
   const known = new Set<string>(steps.keys());
   return (sources ?? []).filter((id) => !known.has(id));
@@ -192,21 +192,21 @@ function statusOf(
   return decision === "revise" || lacks ? "partial" : status;
 }
 
-/** The steps whose output lacks something, except those whose place a later draft has taken. */
+/** The steps with an incomplete output, except those replaced by a later draft. */
 function incompleteSteps({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
   return [...steps.values()].filter(
     ({ state, replaced }) => incompletenessOf({ state }) !== undefined && replaced !== true,
   );
 }
 
-/** The steps that failed for good and whose place neither a later draft nor a fallback has taken. */
+/** The steps that failed permanently and were replaced neither by a later draft nor by a fallback. */
 function failedSteps(plan: Pick<KnownPlan, "steps" | "standIns">): StepEntry[] {
   const isMissing = (entry: StepEntry): boolean =>
     entry.state.status === "failed" && entry.replaced !== true && !isMadeUpFor(plan, entry);
   return [...plan.steps.values()].filter(isMissing);
 }
 
-/** A text that says what is missing: the text itself when nothing is, or when it names every failed step, else with that added. */
+/** Adds what is missing to a text, unless nothing is missing or it already names every failed step. */
 function withMissing(text: string, plan: KnownPlan): string {
   if (incompleteSteps(plan).length === 0 && failedSteps(plan).every((entry) => isNamed(entry, text)))
     return text;
@@ -216,7 +216,7 @@ function withMissing(text: string, plan: KnownPlan): string {
 function isNamed({ step }: StepEntry, text: string): boolean {
   const { id, description } = step;
   if (description !== "" && text.toLowerCase().includes(description.toLowerCase())) return true;
-  // An id without a digit may be an ordinary word. Ids need no escaping: they hold no special characters.
+  // An id without a digit can be an ordinary word. Ids need no escaping, since they contain no special characters.
   const before = /\d/.test(id) ? "(?<![\\w-])" : "step ";
   return new RegExp(`${before}${id}(?![\\w-])`, "i").test(text);
 }
@@ -224,7 +224,7 @@ function isNamed({ step }: StepEntry, text: string): boolean {
 const PREVIEW_CHARS_MAX = 2_000;
 
 /**
- * Moves what is too large for a fact into artifacts: the data as a JSON file, the text as a Markdown file of
+ * Moves content that is too large for an event into artifacts: the data as a JSON file, the text as a Markdown file of
  * which the answer keeps the start.
  *
  * @param bytesMax - Default: the limit of an answer, 256 KiB.

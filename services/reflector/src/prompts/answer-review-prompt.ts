@@ -1,4 +1,4 @@
-/** What the critic of an answer is told before the answer is given. */
+/** The prompt for the review of an answer before it is given. */
 import type { Json, KnownPlan } from "@planwright/plan";
 import { definePrompt, describeResults, jsonBlock, textBlock, todayAt } from "@planwright/shared/prompt";
 import { leftOut, review, stepsOfThePlan, taskBlocks } from "./blocks.ts";
@@ -24,7 +24,7 @@ Reply with one JSON object:
 
 type Answered = {
   readonly plan: Pick<KnownPlan, "goal" | "steps" | "drafting" | "search" | "answering" | "updatedAt">;
-  /** The content of outputs that are kept as artifacts, by name. */
+  /** The content of outputs kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
 };
 

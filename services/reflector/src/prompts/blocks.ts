@@ -1,4 +1,4 @@
-/** What several prompts have in common. */
+/** Common parts of several prompts. */
 import { type KnownPlan, onAnswerSteps, type StepEntry } from "@planwright/plan";
 import type { ReplyFault } from "@planwright/shared/jobs";
 import type { ModelMessage } from "@planwright/shared/model";
@@ -6,12 +6,12 @@ import { goalBlocks, jsonBlock, type PromptId } from "@planwright/shared/prompt"
 
 const AGAIN = "Your last reply has these faults. Write the whole reply again.";
 
-/** What a reviewer is asked about, and what was wrong with its last reply. */
+/** The subject of a review, and the faults of the reviewer's last reply. */
 export type ReviewInput<About> = About & { readonly issues: readonly ReplyFault[] };
 
 type ReviewTexts = { readonly system: string; readonly again: string };
 
-/** What defines a prompt that requests a review. */
+/** Defines a prompt that requests a review. */
 export function review<About>({
   system,
   blocks,
@@ -30,23 +30,23 @@ export function review<About>({
   };
 }
 
-/** What was wrong with the last reply; nothing when there was none. */
+/** The faults of the last reply; empty when there was none. */
 export function faultBlocks(again: string, issues: readonly ReplyFault[]): string[] {
   return issues.length === 0 ? [] : [again, jsonBlock("issues", issues)];
 }
 
-/** What is wanted, and the rules to follow. */
+/** The goal, and the rules to follow. */
 export function taskBlocks({ goal }: Pick<KnownPlan, "goal">): string[] {
   const { constraints } = goal;
   return [...goalBlocks(goal), ...(constraints.length === 0 ? [] : [jsonBlock("constraints", constraints)])];
 }
 
-/** How many steps are left out, and that this is no loss. */
+/** Says how many steps are omitted, and that they are not needed. */
 export function leftOut(left: number): string[] {
   return left === 0 ? [] : [`${left} steps are not shown; other steps have used their results.`];
 }
 
-/** The steps that an answer is made of: what failed before a revision has been planned around, what succeeded counts. */
+/** The steps that contribute to the answer: those replaced by a revision count only if they succeeded. */
 export function stepsOfThePlan(plan: Parameters<typeof onAnswerSteps>[0]): StepEntry[] {
   const isOfThePlan = ({ state, replaced }: StepEntry): boolean =>
     replaced !== true || state.status === "succeeded";

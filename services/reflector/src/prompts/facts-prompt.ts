@@ -1,4 +1,4 @@
-/** What the processor's model is told: what to look for in one output. */
+/** The prompt of the model that extracts facts from one output. */
 import type { Json, KnownPlan, StepEntry } from "@planwright/plan";
 import { definePrompt, factsBlocks, jsonBlock, shortenJson, textBlock } from "@planwright/shared/prompt";
 import { taskBlocks } from "./blocks.ts";
@@ -29,7 +29,7 @@ export type FactsInput = {
   readonly output: Json;
 };
 
-/** Asks what one output says. */
+/** Requests the facts in one output. */
 export const factsPrompt = definePrompt({
   name: "reflector.facts",
   version: 4,

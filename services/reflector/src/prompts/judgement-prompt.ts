@@ -1,4 +1,4 @@
-/** What the reflector's model is told: how to judge, and the results. */
+/** The prompt for the synthesis of a plan's results. */
 import { isToBeRewritten, type Json, type KnownPlan, strategyOf } from "@planwright/plan";
 import type { ReplyFault } from "@planwright/shared/jobs";
 import {
@@ -36,7 +36,7 @@ export type JudgementInput = {
     KnownPlan,
     "goal" | "steps" | "revisions" | "knowledge" | "drafting" | "search" | "answering" | "updatedAt"
   >;
-  /** The content of outputs that are kept as artifacts, by name. */
+  /** The content of outputs kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
   /** What was wrong with the previous reply, if any. */
   readonly issues: readonly ReplyFault[];
@@ -80,7 +80,7 @@ function blocksOf({ plan, loaded, issues }: JudgementInput, again: string): read
   ];
 }
 
-/** The last draft of the answer, and what was said of it, when it is to be written again. */
+/** The last draft of the answer and its review, when it has to be rewritten. */
 function rejectedDraft({ answering }: JudgementInput["plan"]): string[] {
   if (answering?.current === undefined || answering.feedback === undefined) return [];
   const { issues, suggestion } = answering.feedback;
@@ -88,7 +88,7 @@ function rejectedDraft({ answering }: JudgementInput["plan"]): string[] {
   return [textBlock("draft", answering.current.text), textBlock("reason", said.join("\n"))];
 }
 
-/** Revisions; of a tree search, rounds. What is only to be written again asks for none. */
+/** Number of remaining revisions; in a tree search, of rounds. A mere rewrite requests none. */
 function triesLeft(plan: JudgementInput["plan"]): number {
   return isToBeRewritten(plan) ? 0 : strategyOf(plan).triesLeft(plan);
 }

@@ -1,11 +1,11 @@
-/** What the critic of a plan is told before the plan runs. */
+/** The prompt for the review of a plan before it runs. */
 import { dependenciesOf, type KnownPlan, type StepEntry, toWire, WIRE_REFERENCE } from "@planwright/plan";
 import { definePrompt, jsonBlock, shortenJson, textBlock, todayAt } from "@planwright/shared/prompt";
 import { review, taskBlocks } from "./blocks.ts";
 
-/** Of a plan with more steps the rest is left out. */
+/** Further steps of the plan are omitted. */
 const STEPS_MAX = 300;
-/** Of the arguments of all steps: about 15,000 tokens. */
+/** For the arguments of all steps: about 15,000 tokens. */
 const ARGS_CHARS_MAX = 60_000;
 
 const SYSTEM = `You review a plan before it runs. You run nothing and do not write a plan yourself.

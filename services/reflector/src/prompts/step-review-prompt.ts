@@ -1,4 +1,4 @@
-/** What the reviewer of one step is given. */
+/** The prompt for the review of one step. */
 import {
   incompletenessOf,
   type Json,
@@ -16,7 +16,7 @@ import {
 } from "@planwright/shared/prompt";
 import { review } from "./blocks.ts";
 
-/** Of the output: about 15,000 tokens. */
+/** For the output: about 15,000 tokens. */
 const OUTPUT_CHARS_MAX = 60_000;
 const ARGS_CHARS_MAX = 8_000;
 
@@ -39,7 +39,7 @@ Reply with one JSON object:
 type Reviewed = {
   readonly plan: KnownPlan;
   readonly entry: StepEntry & { readonly state: Extract<StepEntry["state"], { status: "reviewing" }> };
-  /** The content of outputs that are kept as artifacts, by name. */
+  /** The content of outputs kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
 };
 
@@ -59,7 +59,7 @@ export const stepReviewPrompt = definePrompt(
       const missing = note ?? shown.note;
       const incomplete = incompletenessOf(entry);
       return [
-        // The date is that of the log: the same when the prompt is rendered again.
+        // The date in the log, which is the same when the prompt is rendered again.
         todayAt(state.endedAt),
         ...goalBlocks(plan.goal),
         jsonBlock("step", { description, tool, args, successCriteria, expectedOutput }),

@@ -1,4 +1,4 @@
-/** What the reflector's model is told when it values the actions of a tree search. */
+/** The prompt for the values of a tree search's actions. */
 import { expansionOf, type Json, type KnownPlan, type StepEntry, valuedActions } from "@planwright/plan";
 import type { ReplyFault } from "@planwright/shared/jobs";
 import { definePrompt, describeResults, jsonBlock, todayAt } from "@planwright/shared/prompt";
@@ -25,13 +25,13 @@ Reply with one JSON object:
 
 export type ValuesInput = {
   readonly plan: Pick<KnownPlan, "goal" | "steps" | "search" | "updatedAt">;
-  /** The content of outputs that are kept as artifacts, by name. */
+  /** The content of outputs kept as artifacts, by name. */
   readonly loaded: ReadonlyMap<string, Json>;
-  /** What was wrong with the reply before, when there was one. */
+  /** The faults of the previous reply, if any. */
   readonly issues: readonly ReplyFault[];
 };
 
-/** Asks what the actions of a tree search's round are worth. */
+/** Requests a value for each action of a tree search's round. */
 export const valuesPrompt = definePrompt({
   name: "reflector.tree-search",
   version: 4,

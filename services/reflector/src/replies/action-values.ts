@@ -1,4 +1,4 @@
-/** What the model is asked to say about the actions of a tree search's round. */
+/** The model's values for the actions of a tree search's round. */
 import { type ActionValue, type Json, type KnownPlan, valuedActions } from "@planwright/plan";
 import { type Asking, askForJson, readJson, type ReadReply, type ReplyFault } from "@planwright/shared/jobs";
 import { strictSchemaOf } from "@planwright/shared/model";
@@ -20,7 +20,7 @@ const Values = z.object({
 
 export const VALUES_SCHEMA = strictSchemaOf(Values);
 
-/** Values the actions of a round, in one call; in two when the first reply is at fault. */
+/** Values the actions of a round in one call, or in two if the first reply is at fault. */
 export function askForValues(
   plan: KnownPlan,
   loaded: ReadonlyMap<string, Json>,
@@ -36,7 +36,7 @@ export function askForValues(
   });
 }
 
-/** Values of the round's own actions, the first of each. */
+/** The values of the round's own actions; the first one counts for each. */
 function valuesOf(plan: KnownPlan, raw: z.output<typeof Values>): ReadReply<ActionValue[]> {
   const said = new Map(raw.values.toReversed().map((value) => [value.id, value]));
   const issues: ReplyFault[] = [];

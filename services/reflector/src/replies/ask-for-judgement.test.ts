@@ -1,4 +1,4 @@
-// A synthesis that was cut off, over real HTTP: the answer is never a part presented as the whole.
+// A truncated synthesis, over real HTTP: a part of an answer is never presented as the whole.
 import { evolve, type KnownPlan, type Plan, PlanEvent, type Usage } from "@planwright/plan";
 import { JobFailedError } from "@planwright/shared/jobs";
 import { createModelClient, SpendingMeter } from "@planwright/shared/model";
@@ -37,7 +37,7 @@ type Judged =
   | { readonly kind: "judged"; readonly judgement: Judgement; readonly usage: Usage }
   | { readonly kind: "unjudged"; readonly cause: string };
 
-/** No answer, or a partial one that is the whole text or the start of it up to a whole word, with a note. */
+/** Whether there is no answer, or a partial one with a note: the whole text, or its start up to a whole word. */
 function isHonest(outcome: Judged): boolean {
   if (outcome.kind === "unjudged") return true;
   const { status, text, sources, data } = outcome.judgement;
@@ -75,13 +75,13 @@ describe("a truncated review", () => {
     }
   });
 
-  it("is whole when only white space follows it until the limit", async () => {
+  it("is complete when only white space follows it up to the limit", async () => {
     const outcome = await judged({ judgement: { text: `${whole}\n\n  \n`, finishReason: "length" } });
     expect(outcome).toMatchObject({ kind: "judged", judgement: { text: TEXT, status: "success" } });
     expect(model.count("judgement")).toBe(1);
   });
 
-  it("does not count as whole because a whole value stands before it", async () => {
+  it("is not complete just because a complete value precedes it", async () => {
     const text = `${judgementText({ text: "It is 4." })} No, wait: ${whole.slice(0, 40)}`;
     const outcome = await judged({ judgement: { text, finishReason: "length" } });
     expect(outcome).not.toMatchObject({ judgement: { status: "success" } });
@@ -98,12 +98,12 @@ describe("an answer whose sources are required", () => {
     return answerOf(strict, outcome.judgement, new Map());
   };
 
-  it("is given unchanged when each sentence with a figure or a name cites a source", async () => {
+  it("is unchanged when each sentence with a number or a name cites a source", async () => {
     expect(await given(cited)).toMatchObject({ status: "success", text: "It is 42 [s1]. It is cheap." });
     expect(model.count("judgement")).toBe(1);
   });
 
-  it("is repaired once, with the sentences that lack one", async () => {
+  it("is repaired once, given the sentences that lack a source", async () => {
     expect(await given(bare, cited)).toMatchObject({
       status: "success",
       text: "It is 42 [s1]. It is cheap.",
@@ -126,7 +126,7 @@ describe("an answer whose sources are required", () => {
 });
 
 describe("an answer that cites a source that no step has", () => {
-  it("loses it in text and list, names it, and is partial", async () => {
+  it("loses it from text and list, names it, and is partial", async () => {
     const text = "It is 42 (https://evil.example/x) [s1].";
     const outcome = await judged({ judgement: judgementText({ text, sources: ["s1", "s7"] }) });
     if (outcome.kind !== "judged") throw new Error(outcome.cause);
@@ -172,7 +172,7 @@ describe("results that lack something", () => {
       .map((text) => /<results>\n(.*)\n<.results>/s.exec(text)?.[1] ?? "[]")
       .map((results) => JSON.parse(results) as object[]);
 
-  it("are sent to the reviewer with what each of them lacks", async () => {
+  it("are sent to the reviewer with the missing parts of each", async () => {
     await judged({ judgement: judgementText({ text: "1, 2 and 3." }) }, lacking);
     const [results = []] = asked();
     expect(results).toMatchObject([
@@ -184,12 +184,12 @@ describe("results that lack something", () => {
     ]);
     expect(results.at(-1)).not.toHaveProperty("incomplete");
     const [{ request } = { request: {} }] = model.calls("judgement");
-    // The date is that of the log: the same when the prompt is rendered again.
+    // The date in the log, which is the same when the prompt is rendered again.
     expect(JSON.stringify(request)).toContain(JSON.stringify("<today>\n2026-01-01\n</today>").slice(1, -1));
     expect(JSON.stringify(request)).toContain("nothing that it needs failed, could not run or is incomplete");
   });
 
-  it("make an answer partial and are named in it, although the reviewer calls it a success", async () => {
+  it("make an answer partial and are named in it, even if the reviewer calls it a success", async () => {
     const outcome = await judged({ judgement: judgementText({ text: "1, 2 and 3." }) }, lacking);
     if (outcome.kind !== "judged") throw new Error(outcome.cause);
     const answer = answerOf(lacking, outcome.judgement, new Map());

@@ -1,4 +1,4 @@
-/** The reply of a reviewer, whatever it reviews. Approval is a separate field, never a word in a text. */
+/** The reply of a reviewer, for all subjects of a review. Approval is a separate field, never a word in a text. */
 import type { PlanReviewed } from "@planwright/plan";
 import {
   type Asking,
@@ -43,14 +43,14 @@ export type Findings = {
   readonly replan?: true;
 };
 
-/** The schemas of reviews, by names that let the model's server distinguish the calls. */
+/** The schemas of reviews, with names that let the model's server distinguish the calls. */
 export const REVIEW_SCHEMAS = {
   step_review: strictSchemaOf(RawStepFindings),
   plan_review: strictSchemaOf(RawFindings),
   answer_review: strictSchemaOf(RawFindings),
 } as const;
 
-/** Requests a review; once more when the reply is at fault. */
+/** Requests a review; once more if the reply is at fault. */
 export function askReviewer(
   name: keyof typeof REVIEW_SCHEMAS,
   render: JsonAsking<Findings>["render"],
@@ -59,7 +59,7 @@ export function askReviewer(
   return askForJson(model, { name, schema: REVIEW_SCHEMAS[name], render, read: readFindings, trace, signal });
 }
 
-/** Reads a review. A text that only sounds like approval is none. */
+/** Reads a review. A text that only sounds like approval is not one. */
 function readFindings(text: string): ReadReply<Findings> {
   return readJson("judgement", Lenient, { text, take: (raw) => ({ issues: [], value: findingsOf(raw) }) });
 }
@@ -88,7 +88,7 @@ function share(value: number): number {
 
 type Verdict = Pick<PlanReviewed["data"], "verdict" | "message" | "cause" | "retryAfterMs">;
 
-/** A review as it belongs in the log, or why there is none. */
+/** Returns a review in the form of the log, or why there is none. */
 export function reviewOf({
   outcome,
   failure,

@@ -29,7 +29,7 @@ describe("a final answer", () => {
     expect(value).toBeUndefined();
   });
 
-  it("can be used in spite of data that is no JSON, or a revision without its reason", () => {
+  it("can be used in spite of data that is not JSON, or a revision without a reason", () => {
     const broken = judgementText({ text: "x" }).replace('"dataJson":null', '"dataJson":"{"');
     expect(readJudgement(broken)).toMatchObject({
       issues: [{ field: "dataJson" }],

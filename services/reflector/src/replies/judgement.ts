@@ -1,4 +1,4 @@
-/** What the model is asked to say about a plan's results. */
+/** The model's synthesis of a plan's results. */
 import {
   AnswerStatus,
   type Json,
@@ -24,7 +24,7 @@ const SENTENCES_MAX = 20;
 const SENTENCE_CHARS_MAX = 300;
 const REPLIES_UNUSABLE = "the model's replies could not be used";
 const REPLIES_CUT = "the model's replies reached the length limit before they were complete";
-/** Ends a text that was cut off, so that no reader takes it for the whole. */
+/** Ends a truncated text, so that no reader takes it for the whole. */
 const ENDS_EARLY = "This answer ends early: the model's reply was cut off.";
 
 const RawJudgement = z.object({
@@ -38,22 +38,22 @@ const RawJudgement = z.object({
 
 export const JUDGEMENT_SCHEMA = strictSchemaOf(RawJudgement);
 
-/** A synthesis that can be acted on. */
+/** A usable synthesis. */
 export type Judgement = {
   readonly decision: "answer" | "revise";
-  /** Why a revision is asked for; "" when none is. */
+  /** The reason for a revision; "" when none is requested. */
   readonly reason: string;
   readonly status: AnswerStatus;
-  /** May be empty only when a revision is asked for. */
+  /** Can be empty only when a revision is requested. */
   readonly text: string;
   readonly data?: Json;
-  /** As the model wrote them; null for all steps that have a result. */
+  /** As written by the model; null for all steps with a result. */
   readonly sources: readonly string[] | null;
 };
 
 /**
- * Has a model judge a plan's results. A reply that cannot be used or was cut off is asked for again once, and then
- * its text has to do. A text that was cut off is marked as such and makes the answer partial.
+ * Asks a model for the synthesis of a plan's results. A reply that cannot be used or was cut off is requested again once;
+ * after that its text is used. A text that was cut off is marked as such and makes the answer partial.
  */
 export function askForJudgement(
   plan: KnownPlan,
@@ -108,7 +108,7 @@ function readData(dataJson: string | null, issues: ReplyFault[]): Pick<Judgement
   }
 }
 
-/** Sentences that lack the source that the submission requires: the model may fix them once. */
+/** The sentences that lack a source which the submission requires: the model can fix them once. */
 function sourceIssues(
   plan: KnownPlan,
   { decision, text }: Judgement,

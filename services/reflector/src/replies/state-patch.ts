@@ -1,4 +1,4 @@
-/** What the model is asked to say about one output, and what is made of it. */
+/** The model's reply about one output, and the state patch read from it. */
 import { StatePatch } from "@planwright/plan";
 import { type Asking, askForJson, readJson, type ReadReply } from "@planwright/shared/jobs";
 import { strictSchemaOf } from "@planwright/shared/model";
@@ -30,7 +30,7 @@ const RawPatch = z.object({
 
 export const STATE_PATCH_SCHEMA = strictSchemaOf(RawPatch);
 
-/** Asks what one output says; once more when the reply was cut off. */
+/** Requests the facts in one output; once more if the reply was cut off. */
 export function askForFacts(
   input: FactsInput,
   { model, trace, signal }: Pick<Asking<never>, "model" | "trace" | "signal">,

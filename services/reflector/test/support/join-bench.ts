@@ -33,7 +33,7 @@ export const TRACE = { traceId: "1".repeat(32), spanId: "2".repeat(16), sampled:
 const at = "2026-01-01T00:00:00.000Z";
 const grant = { pool: "default", risk: "low", effect: "read", timeoutMs: 1_000 };
 
-/** What becomes of a step: its output, or the message it fails with. */
+/** The outcome of a step: its output, or its error message. */
 export type Fate = { readonly output: StepOutput } | { readonly fails: string };
 
 const NOTHING: Fate = { output: { value: "nothing" } };
@@ -92,7 +92,7 @@ export async function startJoinBench(script: ModelScript) {
       return { bus: ownBus, renewal, [Symbol.asyncDispose]: () => all.disposeAsync() };
     },
 
-    /** What abandons work that was dead-lettered: no model is called. */
+    /** Abandons dead-lettered work without calling a model. */
     async giver() {
       const unused = { complete: () => Promise.reject(new Error("wanted no call")) };
       const stops = watchWork(bus, log);
@@ -100,7 +100,7 @@ export async function startJoinBench(script: ModelScript) {
       return { ...common, model: unused, now: () => new Date(at) };
     },
 
-    /** A plan whose steps have all ended, in the given order: submitted, or drafted if it names `answerFrom`. */
+    /** Returns a plan whose steps have all ended, in the given order: submitted, or drafted if it names `answerFrom`. */
     async settled(
       id: string,
       fates: Readonly<Record<string, Fate>>,
@@ -110,12 +110,12 @@ export async function startJoinBench(script: ModelScript) {
         ...goal
       }: Partial<z.input<typeof GoalSubmitted>["data"]> & {
         steps?: Readonly<Record<string, Partial<z.input<typeof Step>>>>;
-        /** The step that answers; a model has drafted the plan then. */
+        /** The step that provides the answer; set for a plan drafted by a model. */
         answerFrom?: string;
       } = {},
     ): Promise<PlanId> {
       const planId = PlanId.parse(id);
-      // A plan that leads up to one step is answered by it, without a join.
+      // A plan that leads up to one step is answered by that step, without a synthesis.
       const all: Readonly<Record<string, Fate>> = { ...fates, other: fates["other"] ?? NOTHING };
       const planned = Object.keys(all).map((stepId) => ({
         id: stepId,
@@ -153,7 +153,7 @@ export async function startJoinBench(script: ModelScript) {
     tell: (planId: PlanId, type: PlanEvent["type"], data: object): Promise<string> =>
       put(PlanEvent.parse({ id: `${planId}/${type}`, type, planId, at, data })),
 
-    /** Sends the join, the critique or the looks that the plan waits for, as the dispatcher would. */
+    /** Sends the synthesis, the review or the extractions that the plan waits for, like the dispatcher. */
     async dispatch(planId: PlanId): Promise<void> {
       const known = await plan(planId);
       for (const command of decide(known)) {
@@ -166,7 +166,7 @@ export async function startJoinBench(script: ModelScript) {
       }
     },
 
-    /** Waits until the plan's join has an outcome, and returns what became of it. */
+    /** Waits until the plan's synthesis has an outcome, and returns it. */
     async outcome(planId: PlanId) {
       await expect.poll(async () => (await outcomes(planId)).length).toBe(1);
       const [event] = await outcomes(planId);
@@ -175,7 +175,7 @@ export async function startJoinBench(script: ModelScript) {
       return event;
     },
 
-    /** What a look at a step's output found. */
+    /** The recorded facts of a step's output. */
     async recorded(planId: PlanId, stepId: string) {
       for (const event of await events(planId)) {
         if (event.type === "fact.recorded" && event.data.stepId === stepId) return event;
@@ -183,19 +183,19 @@ export async function startJoinBench(script: ModelScript) {
       throw new Error(`nobody has looked at the output of ${stepId}`);
     },
 
-    /** How many looks are in hand or wait. */
+    /** Number of extractions queued or in progress. */
     waitingLooks: async (): Promise<number> => {
       const { num_ack_pending, num_pending } = await bus.manager.consumers.info("WORK", "processor");
       return num_ack_pending + num_pending;
     },
 
-    /** Waits until all looks at outputs are over. */
+    /** Waits until all extractions have ended. */
     async looked(planId: PlanId): Promise<KnownPlan> {
       await expect.poll(async () => (await plan(planId)).knowledge.processing.size).toBe(0);
       return plan(planId);
     },
 
-    /** How many joins are in hand or wait. */
+    /** Number of syntheses queued or in progress. */
     waiting: async (): Promise<number> => {
       const { num_ack_pending, num_pending } = await bus.manager.consumers.info("WORK", "reflector");
       return num_ack_pending + num_pending;

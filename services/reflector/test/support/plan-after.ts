@@ -24,7 +24,7 @@ export function submittedPlan(more: object = {}): Plan {
   return evolve(noPlan, submitted);
 }
 
-/** A plan of one step, `s1`, after its output or its error. */
+/** A plan of one step, `s1`, with its output or its error. */
 export function planAfter(outcome: object, more: object = {}): KnownPlan {
   const data = { stepId: "s1", item: 0, attempt: 1, workerId: "w", startedAt: at, durationMs: 1, ...outcome };
   const type = "output" in outcome ? "step.succeeded" : "step.failed";

@@ -1,2 +1,2 @@
-/** The process of the executor. */
+/** The executor process. */
 import "@planwright/executor/main";

@@ -1,2 +1,2 @@
-/** The process of the gateway. */
+/** The gateway process. */
 import "@planwright/gateway/main";

@@ -1,2 +1,2 @@
-/** The process of the planner. */
+/** The planner process. */
 import "@planwright/planner/main";

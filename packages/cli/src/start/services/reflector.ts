@@ -1,2 +1,2 @@
-/** The process of the reflector. */
+/** The reflector process. */
 import "@planwright/reflector/main";

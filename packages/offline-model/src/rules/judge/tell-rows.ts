@@ -99,7 +99,7 @@ function tellGrowth(rows: readonly Row[], columns: GrowthColumns, description: s
   const rest = others
     .slice(0, LISTED_ROWS_MAX)
     .map((row) => `${formatNamed(label, row[label])} ${shortChange(row, columns)}`);
-  return `${lead} ${ranked ? "After it come" : "Then"} ${rest.join("; ")}.`;
+  return `${lead} ${ranked ? "Next came" : "Then"} ${rest.join("; ")}.`;
 }
 
 function shortChange(row: Row, { figure }: GrowthColumns): string {

@@ -1,4 +1,4 @@
-/** What waits for approval: by what the submission says, and by the installation's policy, whichever is stricter. */
+/** Decides what needs approval: the stricter of the submission's settings and the installation's policy. */
 import type { ApprovalPolicy } from "./approval-policy.ts";
 import type { EgressRule } from "../../egress/egress-rule.ts";
 import type { GatePolicy } from "../../policy/gate-policy.ts";
@@ -8,7 +8,7 @@ import type { Risk } from "../../language/tool-spec.ts";
 import type { KnownPlan, StepEntry } from "../plan-state.ts";
 import { itemOf } from "../step/runs.ts";
 
-/** The gates of a plan, as its submission's event holds them. */
+/** The gates of a plan, as stored in its `goal.submitted` event. */
 export type Gates = {
   readonly approval: ApprovalPolicy;
   readonly policy?: GatePolicy | undefined;
@@ -16,24 +16,24 @@ export type Gates = {
 };
 
 /**
- * Who requires that something is approved: the installation's policy, whatever the submission says, the submission alone,
- * or, of neither, the rule about URLs that a model composed.
+ * Which rule requires an approval: the installation's policy (regardless of the submission), only the submission, or
+ * neither of them but the rule about URLs that a model composed.
  */
 export type RequiredBy = "policy" | "submission" | "egress";
 
-/** Whether nothing of a draft may run before it is complete: a person may have to see it first. */
+/** Whether no step of a draft can run before the draft is complete, because it might need approval. */
 export function gatesDrafts(gates: Gates): boolean {
   return [gates.approval, gates.policy?.approval].some(
     (one) => one?.plan === true || one?.confidenceBelow !== undefined,
   );
 }
 
-/** Whether a whole plan waits for a person. Who says nothing of its confidence is sure. */
+/** Whether the whole plan needs approval. A missing confidence is treated as 1.0. */
 export function waitsAsPlan(gates: Gates, confidence: number | undefined): boolean {
   return planRequiredBy(gates, confidence) !== undefined;
 }
 
-/** Who requires approval of a whole plan; undefined when neither does. */
+/** Returns which rule requires approval of a whole plan; undefined if none does. */
 export function planRequiredBy(
   { approval, policy }: Gates,
   confidence: number | undefined,
@@ -47,7 +47,7 @@ export function isUnsure(gates: Gates, confidence: number | undefined): boolean 
   return confidenceRequiredBy(gates, confidence) !== undefined;
 }
 
-/** Who requires approval of a step for its planner's doubt; undefined when neither does. */
+/** Returns which rule requires approval of a step because of its planner's low confidence; undefined if none does. */
 export function confidenceRequiredBy(
   { approval, policy }: Gates,
   confidence: number | undefined,
@@ -64,28 +64,31 @@ function isBelow(
   return limit !== undefined && confidence !== undefined && confidence < limit;
 }
 
-/** A call of a tool; without `args` they are not known yet, and what depends on them counts as required. */
+/** A tool call. Without `args`, the arguments are not known yet, and every rule that depends on them counts as matched. */
 export type GatedCall = PolicyCall & { readonly risk: Risk };
 
-/** Whether a call waits for a person. */
+/** Whether a call needs approval. */
 export function waitsForApproval(gates: Gates, call: GatedCall): boolean {
   return callRequiredBy(gates, call) !== undefined;
 }
 
-/** Who requires approval of a call; undefined when no rule does. */
+/** Returns which rule requires approval of a call; undefined if none does. */
 export function callRequiredBy({ approval, policy, egress }: Gates, call: GatedCall): RequiredBy | undefined {
   if (policyRequires(policy, call)) return "policy";
   if (urlRequires({ policy, egress }, call)) return "egress";
   return isRisky(approval, call.risk) ? "submission" : undefined;
 }
 
-/** Whether a call waits because of a URL that a model composed; a rule that lifts its gate lifts this, too. */
+/**
+ * Whether a call needs approval because of a URL that a model composed. A rule that lifts the approval gate lifts this
+ * one too.
+ */
 export function urlRequires({ policy, egress }: Pick<Gates, "policy" | "egress">, call: PolicyCall): boolean {
   const { composed = [] } = call;
   return composed.length > 0 && egress.composedUrls === "approve" && !policyLifts(policy, call);
 }
 
-/** Whether every call of a tool waits for a person, whatever its arguments are. */
+/** Whether every call of a tool needs approval, regardless of its arguments. */
 export function alwaysWaits(
   { approval, policy }: Omit<Gates, "egress">,
   call: Omit<GatedCall, "args">,
@@ -97,7 +100,7 @@ function isRisky(approval: ApprovalPolicy, risk: Risk): boolean {
   return approval.risk !== "never" && isAtLeast(risk, approval.risk);
 }
 
-/** Whether a model's draft has so many steps that the plan waits for approval. */
+/** Whether a model's draft has so many steps that the plan needs approval. */
 export function isLargeDraft(
   { unapprovedStepsMax }: { readonly unapprovedStepsMax: number },
   steps: number,
@@ -106,8 +109,8 @@ export function isLargeDraft(
 }
 
 /**
- * Names the question whether a step may run. A step that was edited after its approval is asked about under a new id: what was
- * decided under an id stays decided.
+ * Returns the id of a step's approval. A step that was edited after its approval gets a new id, because a decision is
+ * final for its id.
  */
 export function approvalIdOf(
   { approvals }: KnownPlan,

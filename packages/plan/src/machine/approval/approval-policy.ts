@@ -1,7 +1,7 @@
-/** When people are asked before something runs: the `approval` of a submission. */
+/** Which runs need approval: the `approval` of a submission. */
 import { z } from "zod";
 
-/** A day. */
+/** One day. */
 export const APPROVAL_EXPIRES_MS = 86_400_000;
 export const APPROVAL_EXPIRES_MS_MAX = 30 * 86_400_000;
 

@@ -1,4 +1,4 @@
-/** How approvals move: wanted by a step's state → requested by the dispatcher → decided by a user, or expired. */
+/** How approvals move: required by a step's state → requested by the dispatcher → decided by a user, or expired. */
 import {
   type Approval,
   type AwaitingApproval,
@@ -26,7 +26,7 @@ import { awaitApproval, makeReady } from "../step/step-transitions.ts";
 import { openGate } from "./open-gate.ts";
 import type { Json } from "../../values/json.ts";
 
-/** Begins the name of the timer that ends an approval. */
+/** The prefix of the names of the timers that expire approvals. */
 export const APPROVAL_TIMER = "approval-";
 
 type Decided = NonNullable<Approval["decided"]>;
@@ -52,7 +52,7 @@ export function approvalStatusOf(plan: KnownPlan, approval: Approval): ApprovalS
   return isPending(plan, approval) ? "pending" : "withdrawn";
 }
 
-/** The attempt may have acted: its step waits for a person, or for the outcome that was thought lost. */
+/** The attempt may have taken effect: its step waits for a user's decision, or for its outcome to arrive late. */
 export function interrupt(next: NextPlan, { data, at }: Pick<StepInterrupted, "data" | "at">): boolean {
   const entry = openAttempt(next, data);
   if (entry?.state.status !== "running") return false;
@@ -155,7 +155,7 @@ function decideBudget(next: NextPlan, { decision, edits, at }: Decided): void {
   else refuseMore(next);
 }
 
-/** What may be decided of an approval of this kind. */
+/** Returns the decisions that an approval of this kind allows. */
 export function choicesOf({ kind }: Pick<Approval, "kind">): readonly Decided["decision"][] {
   if (kind === "outcome-unknown") return ["happened", "run-again", "reject"];
   return kind === "question" ? ["answer", "reject"] : ["approve", "reject"];
@@ -218,7 +218,7 @@ function awaitingEntry(plan: KnownPlan, run: AskedAbout): Awaiting | undefined {
   return entry?.state.status === "awaiting-approval" ? { ...entry, state: entry.state } : undefined;
 }
 
-/** Makes the answer the step's output, or fails the step when the question was not answered. */
+/** Makes the user's answer the step's output, or fails the step if the question was not answered. */
 function decideAnswer(
   next: NextPlan,
   entry: Awaiting,

@@ -1,4 +1,4 @@
-// Steps that wait for a person: what is asked, what a decision does, and what comes too late.
+// Steps that need approval: what the request contains, what a decision does, and what arrives too late.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -31,7 +31,7 @@ const POLICY = { risk: "high", expiresAfterMs: 60_000 };
 const mail = (id: string, dependsOn: string[] = [], more: object = {}) =>
   step(id, dependsOn, { tool: "mail.send", args: { to: "ann" }, ...more });
 
-/** A submitted plan whose steps named in `asked` have been asked for. */
+/** A submitted plan in which approval of the steps in `asked` has been requested. */
 function asking(steps: readonly object[], asked: readonly string[], policy: object = POLICY): KnownPlan {
   const plan = after(submitted(steps, { approval: policy }));
   return asked.reduce((known, stepId) => andAfter(known, approvalRequested(known, stepId)), plan);
@@ -103,7 +103,7 @@ describe("a step that waits for approval", () => {
     expect(again.approvals.size).toBe(1);
   });
 
-  it("fails when it is rejected, and what needs it is skipped", () => {
+  it("fails when it is rejected, and its dependents are skipped", () => {
     const plan = andAfter(
       asking([mail("a"), step("b", ["a"])], ["a"]),
       approvalDecided("risk-a-0", "reject", { reason: "not now" }),
@@ -136,7 +136,7 @@ describe("a step that waits for approval", () => {
     }
   });
 
-  it("cannot be run, ended or asked for behind its approval", () => {
+  it("cannot run, end or request another approval while its approval is pending", () => {
     const plan = after(submitted([mail("a")], { approval: POLICY }));
     for (const event of [
       succeeded("a"),
@@ -174,7 +174,7 @@ describe("a step that waits for approval", () => {
   });
 });
 
-describe("approvals in parallel", () => {
+describe("several approvals", () => {
   it("do not affect each other or the steps that need no approval", () => {
     const plan = asking([mail("a"), mail("b"), step("c"), step("d", ["a"])], ["a", "b"]);
     expect(plan).toMatchObject({ status: "running", inFlight: 1, awaiting: 2 });
@@ -189,7 +189,7 @@ describe("approvals in parallel", () => {
     ]);
   });
 
-  it("are all requested or scheduled again when another dispatcher takes the plan over", () => {
+  it("are all requested or scheduled again when another dispatcher takes over the plan", () => {
     const plan = asking([mail("a"), mail("b")], ["a"]);
     expect(decide(plan)).toMatchObject([
       { kind: "record", event: { data: { approvalId: "risk-b-0" } } },
@@ -215,7 +215,7 @@ describe("an approval", () => {
     expect([...awaiting.keys()]).toEqual(waiting);
   });
 
-  it("is not requested for a goal that is older than approvals", () => {
+  it("is not requested for a goal that was submitted before approvals existed", () => {
     expect(after(submitted([mail("a")]))).toMatchObject({ status: "running", inFlight: 1, awaiting: 0 });
   });
 

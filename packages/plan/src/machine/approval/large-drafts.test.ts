@@ -1,4 +1,4 @@
-// Drafts by a model that are so large that the plan waits for approval.
+// Drafts by a model that are so large that the plan needs approval.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -31,7 +31,7 @@ const MAX = LIMITS.unapprovedStepsMax;
 const SIZE = { unapprovedStepsMax: MAX };
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`);
 
-/** An open draft of so many steps: `s1` needs `s0`, the others need nothing. */
+/** An open draft with this many steps: `s1` needs `s0`, the others need nothing. */
 function drafted(count: number, goal: PlanEvent = submitted(undefined, SIZE)): KnownPlan {
   let plan: Plan = after(goal, draftStarted());
   for (const id of ids(count)) plan = evolve(plan, planned(step(id, id === "s1" ? ["s0"] : [])));
@@ -47,19 +47,19 @@ function asked(plan: KnownPlan): PlanEvent {
 const waitingFor = (plan: KnownPlan, reason: string) =>
   [...plan.steps.values()].filter(({ state }) => state.status === "waiting" && state.for === reason).length;
 
-describe("a draft with more steps than may run without approval", () => {
-  it("starts nothing from its first step too many on, and nothing after it is complete", () => {
+describe("a draft with more steps than can run without approval", () => {
+  it("starts no step beyond the limit, and none once the draft is complete", () => {
     const full = drafted(MAX);
     expect([full.inFlight, waitingFor(full, "draft")]).toEqual([MAX - 1, 0]);
     const large = andAfter(drafted(MAX + 40), succeeded("s0"));
-    // s1, whose dependency has only now succeeded, and the 40 too many.
+    // s1, whose dependency has only now succeeded, and the 40 steps beyond the limit.
     expect([large.inFlight, waitingFor(large, "draft")]).toEqual([MAX - 2, 41]);
     const complete = andAfter(large, sealed());
     expect([complete.inFlight, waitingFor(complete, "approval")]).toEqual([MAX - 2, 41]);
     expect(worksOf(complete)).toEqual([]);
   });
 
-  it("says why it waits", () => {
+  it("explains why it waits", () => {
     expect(asked(andAfter(drafted(MAX + 40), sealed())).data).toMatchObject({
       approvalId: "plan-1",
       kind: "plan",
@@ -68,7 +68,7 @@ describe("a draft with more steps than may run without approval", () => {
     });
   });
 
-  it("lets steps that have begun finish, with a further attempt if they need one", () => {
+  it("lets running steps finish, retrying them if they need it", () => {
     const complete = andAfter(drafted(MAX + 1), sealed());
     expect(accepts(complete, succeeded("s0"))).toBe(true);
     const again = andAfter(complete, faltered("s2"), timerFired("retry-s2-0-2"));
@@ -84,7 +84,7 @@ describe("a draft with more steps than may run without approval", () => {
     expect(waitingFor(approved, "approval")).toBe(0);
   });
 
-  it("asks again about a step that was approved before it was edited, and runs it then", () => {
+  it("requests approval again for a step that was approved before it was edited, and then runs it", () => {
     const goal = submitted(undefined, {
       unapprovedStepsMax: 1,
       approval: { risk: "low", expiresAfterMs: 60_000 },
@@ -111,7 +111,7 @@ describe("a draft with more steps than may run without approval", () => {
     expect(stepOf(again, "a").state.status).toBe("running");
   });
 
-  it("starts no item of a list that was read when the draft was large already, until it is approved", () => {
+  it("starts no item of a list that became known when the draft was already large, until it is approved", () => {
     const each = step("each", [], { forEach: [1, 2], args: { value: { $ref: "item" } } });
     const open = andAfter(after(submitted(undefined, SIZE), draftStarted()), planned(each));
     let plan: Plan = open;
@@ -125,14 +125,14 @@ describe("a draft with more steps than may run without approval", () => {
     ]);
     const approved = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve"));
     expect(itemsOf(approved)).toEqual(["running", "running"]);
-    // Its list is in the log: it runs as it was, whatever a person makes of the others.
+    // Its list is in the log: it runs unchanged, whatever the reviewer does with the other steps.
     expect(gatedSteps(complete).map(({ step: { id } }) => id)).toEqual([`s${MAX - 1}`]);
     const edits = { steps: [step("other", ["each"])] };
     const edited = andAfter(complete, asked(complete), approvalDecided("plan-1", "approve", { edits }));
     expect(itemsOf(edited)).toEqual(["running", "running"]);
   });
 
-  it("asks for approval when nothing is left but the items of such a list", () => {
+  it("requests approval when only the items of such a list are left", () => {
     const each = step("each", [], { forEach: [1, 2], args: { value: { $ref: "item" } } });
     let plan: Plan = andAfter(after(submitted(undefined, SIZE), draftStarted()), planned(each));
     for (const id of ids(MAX - 1)) plan = evolve(plan, planned(step(id)));
@@ -143,7 +143,7 @@ describe("a draft with more steps than may run without approval", () => {
     expect([...approved.items.values()].map(({ state }) => state.status)).toEqual(["running", "running"]);
   });
 
-  it("does not offer steps that have begun for changes, and keeps them when others are changed", () => {
+  it("does not offer running steps for editing, and keeps them when others are edited", () => {
     const complete = andAfter(drafted(MAX + 2), sealed());
     expect(gatedSteps(complete).map(({ step: { id } }) => id)).toEqual(["s1", "s100", "s101"]);
     expect(stepsBeside(complete).taken.has("s0")).toBe(true);
@@ -155,7 +155,7 @@ describe("a draft with more steps than may run without approval", () => {
   });
 });
 
-describe("a plan that does not wait for its size", () => {
+describe("a plan that needs no approval because of its size", () => {
   it.each([
     ["has as many steps as may run", drafted(MAX)],
     ["is older than the limit", drafted(MAX + 1, submitted())],

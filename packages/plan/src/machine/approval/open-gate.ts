@@ -1,11 +1,11 @@
 import type { KnownPlan, NextPlan, PlanGate } from "../plan-state.ts";
 
-/** What a person is asked about the plan as a whole, as long as there is something to decide. */
+/** Returns the open approval request for the whole plan; undefined once the plan's end is decided. */
 export function openGate({ planGate, conclusion }: KnownPlan): PlanGate | undefined {
   return conclusion === undefined ? planGate : undefined;
 }
 
-/** Nothing is asked about the plan as a whole any more. */
+/** Withdraws the approval request for the whole plan. */
 export function closeGate(next: NextPlan): void {
   delete next.planGate;
 }

@@ -1,4 +1,4 @@
-// Whole plans, and steps that their planner is not sure of, wait for a person.
+// Approval of whole plans, and of steps with a low confidence.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -37,7 +37,7 @@ const WHOLE = { plan: true, risk: "never", expiresAfterMs: 60_000 };
 const statuses = (plan: KnownPlan): string[] =>
   [...plan.steps.values()].map(({ step: { id }, state }) => `${id} ${state.status}`);
 
-/** What the dispatcher would store now. */
+/** The event that the dispatcher would store now. */
 function asked(plan: KnownPlan): PlanEvent {
   const [command] = decide(plan, [{ kind: "plan-approval" }]);
   if (command?.kind !== "record") throw new Error("nothing is asked");
@@ -51,7 +51,7 @@ function open(steps: readonly object[], more: object = {}): KnownPlan {
 }
 
 describe("a plan that waits for approval", () => {
-  it("lets no item of a list begin before it is approved, and all of them after that", () => {
+  it("starts no item of a list before it is approved, and all of them after that", () => {
     const each = step("e", [], { forEach: ["x", "y"], args: { value: "{{item}}" } });
     const writing = after(submitted(undefined, { approval: WHOLE }), draftStarted(), planned(each));
     const sealedPlan = andAfter(recorded(writing), sealed(1, { steps: 1 }));
@@ -61,7 +61,7 @@ describe("a plan that waits for approval", () => {
     expect(worksOf(recorded(approved)).map(({ args }) => args["value"])).toEqual(["x", "y"]);
   });
 
-  it("runs nothing before it is approved, and says what is asked", () => {
+  it("runs nothing before it is approved, and shows the question", () => {
     const plan = after(submitted([step("a"), step("b", ["a"])], { approval: WHOLE }));
     expect(plan).toMatchObject({ status: "awaiting-approval", inFlight: 0 });
     expect(kindsOf(plan)).toEqual(["approval.requested"]);
@@ -80,14 +80,14 @@ describe("a plan that waits for approval", () => {
     expect(worksOf(approved).map(({ stepId }) => stepId)).toEqual(["a"]);
   });
 
-  it("is bound to exactly its steps", () => {
+  it("binds the approval to the exact steps", () => {
     const hash = (value: number) =>
       asked(after(submitted([step("a", [], { args: { value } })], { approval: WHOLE }))).data;
     expect(hash(1)).toEqual(hash(1));
     expect(hash(1)).not.toEqual(hash(2));
   });
 
-  it("runs as a person has changed it: steps changed, taken out and added", () => {
+  it("runs as the reviewer edited it: with steps changed, removed and added", () => {
     const plan = open([step("a"), step("b", ["a"]), step("c", ["b"])]);
     const steps = [
       { id: "a", tool: "flow.echo", args: { value: "new" } },
@@ -110,7 +110,7 @@ describe("a plan that waits for approval", () => {
     expect(done.conclusion).toMatchObject({ outcome: "succeeded", answer: { text: "the answer" } });
   });
 
-  it("gives a tool without a tool policy the highest risk", () => {
+  it("gives a tool without a policy the highest risk", () => {
     const plan = open([step("a")], { approval: { plan: true, expiresAfterMs: 60_000 } });
     const edits = { steps: [{ id: "x", tool: "rocket.launch" }] };
     const edited = andAfter(plan, approvalDecided("plan-0", "approve", { edits }));
@@ -120,7 +120,7 @@ describe("a plan that waits for approval", () => {
     });
   });
 
-  it("does not take what is no plan for an answer", () => {
+  it("rejects edits that are not a plan", () => {
     const plan = open([step("a")]);
     expect(accepts(plan, approvalDecided("plan-0", "approve", { edits: { steps: [] } }))).toBe(false);
     expect(accepts(plan, approvalDecided("plan-0", "approve", { edits: { value: 1 } }))).toBe(false);
@@ -142,7 +142,7 @@ describe("a plan that waits for approval", () => {
       timerFired("approval-plan-0"),
       "the plan was rejected by timer: the approval expired without a decision",
     ],
-  ])("ends without having run when %s rejects it", (_who, event, reason) => {
+  ])("ends without having run when rejected by %s", (_who, event, reason) => {
     const plan = andAfter(open([step("a"), step("b", ["a"])]), event);
     expect(plan.conclusion).toMatchObject({ outcome: "cancelled", reason });
     expect(statuses(plan)).toEqual(["a cancelled", "b cancelled"]);
@@ -150,7 +150,7 @@ describe("a plan that waits for approval", () => {
     expect(accepts(plan, approvalDecided("plan-0", "approve"))).toBe(false);
   });
 
-  it("has nothing left to decide once it is cancelled, and can be decided while it is paused", () => {
+  it("has nothing left to decide once it is cancelled, and accepts decisions while it is paused", () => {
     const cancelled = andAfter(open([step("a")]), cancelRequested());
     expect(viewOf(cancelled, 0).approvals).toMatchObject([{ status: "withdrawn" }]);
     expect(accepts(cancelled, approvalDecided("plan-0", "approve"))).toBe(false);
@@ -160,10 +160,10 @@ describe("a plan that waits for approval", () => {
   });
 });
 
-describe("a draft that waits for a person", () => {
+describe("a draft that needs approval", () => {
   const goal = submitted(undefined, { approval: WHOLE });
 
-  it("begins nothing while it is being written, nor when it is complete", () => {
+  it("starts no step while it is being written, nor when it is complete", () => {
     const writing = after(goal, draftStarted(), planned(step("a")));
     expect(worksOf(writing)).toEqual([]);
     expect(stepOf(writing, "a").state).toMatchObject({ for: "draft" });
@@ -174,7 +174,7 @@ describe("a draft that waits for a person", () => {
     expect(worksOf(approved)).toMatchObject([{ stepId: "a" }]);
   });
 
-  it("is asked about again when it is a revision, while what was approved before stays", () => {
+  it("needs approval again when it is a revision, while steps approved before keep running", () => {
     const first = after(goal, draftStarted(), planned(step("a")), sealed());
     const done = andAfter(first, asked(first), approvalDecided("plan-1", "approve"), succeeded("a"));
     const again = andAfter(
@@ -201,7 +201,7 @@ describe("confidence", () => {
   const approval = { risk: "never", confidenceBelow: 0.7, expiresAfterMs: 60_000 };
   const unsure = (id: string, confidence: number | undefined) => step(id, [], { confidence });
 
-  it("below the threshold has the step wait, and no other", () => {
+  it("makes only the steps below the threshold wait", () => {
     const plan = after(submitted([unsure("a", 0.6), unsure("b", 0.7), unsure("c", undefined)], { approval }));
     expect(statuses(plan)).toEqual(["a awaiting-approval", "b running", "c running"]);
     const [question] = decide(plan, [{ kind: "approval", stepId: stepOf(plan, "a").step.id }]);
@@ -210,13 +210,13 @@ describe("confidence", () => {
     });
   });
 
-  it("is one question with the risk of the tool", () => {
+  it("shares one approval with the tool's risk", () => {
     const step_ = step("a", [], { tool: "mail.send", confidence: 0.1 });
     const plan = after(submitted([step_], { approval: { ...approval, risk: "high" } }));
     expect(stepOf(plan, "a").state).toMatchObject({ approvalId: "risk-a-0" });
   });
 
-  it("of a whole plan has the plan wait", () => {
+  it("makes the whole plan wait if the plan's own is below the threshold", () => {
     const sure = after(submittedPlan({ steps: [step("a")], confidence: 0.7 }, { approval }));
     expect(worksOf(sure)).toHaveLength(1);
     const plan = after(submittedPlan({ steps: [step("a")], confidence: 0.69 }, { approval }));

@@ -41,17 +41,20 @@ export function gateDraft(next: NextPlan, draft: number): void {
   if (pending === undefined && !isLarge && !waitsAsPlan(goal, confidence)) return;
   openPlanGate(next, draft, first);
   if (gatedSteps(next).length > 0 || next.steps.some((entry) => waitsWithItems(next, entry))) return;
-  // Nothing that could run: nothing to ask.
+  // No step is left that could run, so there is nothing to approve.
   closeGate(next);
 }
 
-/** How many steps the drafts from `first` on have planned, cancelled ones left out; steps of a submitted plan do not count. */
+/**
+ * Returns how many steps the drafts from `first` on have planned, without cancelled ones. Steps of a submitted plan do
+ * not count.
+ */
 export function stepsOfDrafts(plan: KnownPlan, first: number): number {
   const from = Math.max(1, first);
   return plan.steps.count(({ draft, state }) => draft >= from && state.status !== "cancelled");
 }
 
-/** The steps that are asked about, in the order of planning. */
+/** Returns the steps that the approval request covers, in the order of planning. */
 export function gatedSteps(plan: KnownPlan): StepEntry[] {
   const gated = [...plan.steps.values()].filter(
     ({ draft, state }) => isGated(plan, draft) && !hasBegun(state),
@@ -59,21 +62,21 @@ export function gatedSteps(plan: KnownPlan): StepEntry[] {
   return gated.sort((left, right) => left.position - right.position);
 }
 
-/** Whether a step has ended, or had begun before its draft was complete: it cannot be changed any more. */
+/** Whether a step has ended, or started before its draft was complete. Such a step cannot be changed any more. */
 function hasBegun(state: StepEntry["state"]): boolean {
   if (state.status === "waiting") return state.attempt > 1;
   return true;
 }
 
 /**
- * Whether a step's list was read, and none of its items may begin before the plan is approved. Its items are in the log, so it
- * cannot be changed any more.
+ * Whether a step's list is known, but none of its items can start before the plan is approved. Its items are in the
+ * log, so the step cannot be changed any more.
  */
 function waitsWithItems(plan: KnownPlan, { draft, state }: StepEntry): boolean {
   return isGated(plan, draft) && state.status === "repeating" && state.items > 0 && state.begun === 0;
 }
 
-/** What a person who changes what is asked about finds in the plan besides. */
+/** Returns the other steps of the plan, which a reviewer's edited steps can refer to. */
 export function stepsBeside(plan: KnownPlan): StepsBeside {
   const others = [...plan.steps.values()].filter(
     ({ draft, state }) => !isGated(plan, draft) || hasBegun(state),
@@ -86,7 +89,7 @@ function idsOf(entries: readonly StepEntry[]): ReadonlySet<string> {
   return new Set(entries.map(({ step }) => step.id));
 }
 
-/** False for edits that are no plan, which no gateway would store. */
+/** Returns false for edits that are not a plan; no gateway stores such edits. */
 export function decidePlan(next: NextPlan, decided: Decided): boolean {
   if (decided.decision === "reject") {
     const { by, reason } = decided;
@@ -107,8 +110,8 @@ export function decidePlan(next: NextPlan, decided: Decided): boolean {
 }
 
 /**
- * Puts a person's steps in the place of those that were asked about. What has settled meanwhile stays as it is, and
- * so does every step of an approved draft.
+ * Replaces the steps under approval with the reviewer's. Steps that have settled meanwhile, and all steps of approved
+ * drafts, are kept.
  */
 function replan(
   next: NextPlan,
@@ -169,7 +172,7 @@ const FIELDS: Readonly<Record<keyof Step, Check>> = {
 /**
  * Returns the plan in a reviewer's edits, or undefined if they are no plan.
  *
- * The gateway has checked the plan against its schema before it stored the decision. This checks only what the state
+ * The gateway checked the plan against its schema before it stored the decision. This checks only what the state
  * machine relies on, because pages fold logs without schemas.
  */
 function editedPlan({

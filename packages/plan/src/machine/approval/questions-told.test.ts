@@ -1,4 +1,4 @@
-// What a person is told beside a question: the choices, the judgements of the draft, how sure its planner is.
+// What users see with an approval: the choices, the reviews of the draft, and its planner's confidence.
 import { expect, it } from "vitest";
 import { after, draftStarted, planned, planReviewed, sealed, step, submitted } from "../../../test/facts.ts";
 import { decide } from "../../decide/decide.ts";
@@ -11,7 +11,7 @@ function asked(plan: KnownPlan) {
   return question;
 }
 
-it("the choices of a question, where its step names some", () => {
+it("shows the choices of a question if its step names some", () => {
   const ask = (args: object) => asked(after(submitted([step("q", [], { tool: "human.ask", args })])));
   expect(ask({ question: "Which?", choices: ["north", "south"] })).toMatchObject({
     kind: "question",
@@ -21,7 +21,7 @@ it("the choices of a question, where its step names some", () => {
   expect(ask({ question: "Which?" })).not.toHaveProperty("details");
 });
 
-it("how sure the planner of a step is", () => {
+it("shows the confidence of the planner in a step", () => {
   const unsure = step("a", [], { confidence: 0.2 });
   expect(asked(after(submitted([unsure], { approval: { confidenceBelow: 0.5 } })))).toMatchObject({
     kind: "confidence",
@@ -33,7 +33,7 @@ it("how sure the planner of a step is", () => {
 it.each([
   [{ score: 0.9 }, { score: 0.9, verdict: "accepted" }],
   [{ verdict: "unjudged", cause: "unusable", message: "prose" }, { verdict: "unjudged" }],
-])("what was said of the draft: %j", (verdict, told) => {
+])("shows the review of the draft: %j", (verdict, told) => {
   const plan = after(
     submitted(undefined, { approval: { plan: true }, review: { plan: true } }),
     draftStarted(),

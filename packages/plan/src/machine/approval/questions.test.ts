@@ -1,4 +1,4 @@
-// Steps that ask people: what awaits an answer holds up nothing but what needs it.
+// Steps that ask users a question: only their dependents wait for the answer.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -59,7 +59,7 @@ describe("a question", () => {
     expect(work).toMatchObject({ stepId: "b", args: { value: "this one" } });
   });
 
-  it("is not mistaken for another one, whichever is answered first", () => {
+  it("is not confused with another one, whichever is answered first", () => {
     const open = asked(after(submitted([asks("q1", "One?"), asks("q2", "Two?")])), "q1", "q2");
     const one = andAfter(open, answered("q2", 2));
     expect(stepOf(one, "q1").state.status).toBe("awaiting-approval");
@@ -86,7 +86,7 @@ describe("a question", () => {
     });
   });
 
-  it("cannot be approved, and what is approved cannot be answered", () => {
+  it("cannot be approved, and approvals cannot be answered", () => {
     const open = asked(after(submitted([asks("q", "Which?")])), "q");
     expect(andAfter(open, approvalDecided("ask-q-0-1", "approve"))).toBe(open);
     const risky = after(
@@ -98,7 +98,7 @@ describe("a question", () => {
     expect(andAfter(waiting, approvalDecided("risk-m-0", "answer", { answer: 1 }))).toBe(waiting);
   });
 
-  it("is asked by the dispatcher that takes the plan over, and only once", () => {
+  it("is asked by a dispatcher that takes over the plan, and only once", () => {
     const plan = after(submitted([asks("q", "Which?")]));
     expect(decide(plan)).toEqual(decideNext(plan));
     const open = asked(plan, "q");

@@ -1,8 +1,8 @@
 /**
- * Who gets what of a plan's budget: the draft or the judgement that the plan waits for first, then its
- * steps in the order in which they became ready.
+ * Distributes a plan's budget: first to the draft or review that the plan waits for, then to its steps in the order in
+ * which they became ready.
  *
- * Called after every fact of a plan with a budget; costs as much as it starts.
+ * Called after every event of a plan with a budget. The cost is proportional to the number of steps that it starts.
  */
 import type { BudgetState, Limited, ReadyStep } from "./budget-state.ts";
 import { isHalted, type NextPlan, type StepEntry } from "../plan-state.ts";
@@ -25,7 +25,7 @@ import { askForMore, reasonOf } from "./budget-ask.ts";
 import { conclude } from "../ending/conclusion.ts";
 import { stopPlan } from "../stop-plan.ts";
 
-/** Starts the work that the budget has room for. When it has room for none, the plan ends. */
+/** Starts the work that the budget has room for. If it has room for none, the plan ends. */
 export function allot(next: NextPlan): void {
   if (next.budget === undefined || next.conclusion !== undefined || isHalted(next)) return;
   if (next.budget.exhausted === undefined) {
@@ -35,7 +35,7 @@ export function allot(next: NextPlan): void {
   endWhenIdle(next);
 }
 
-/** What the plan as a whole waits for: a draft or a judgement. */
+/** Reserves budget for the draft or review that the plan as a whole waits for. */
 function allotWhole(next: NextPlan): Limited | undefined {
   const { budget, drafting, joining } = next;
   if (budget === undefined || !isMetered(budget)) return undefined;
@@ -67,7 +67,7 @@ function launchReady(next: NextPlan): Limited | undefined {
   return plain ?? metered;
 }
 
-/** Starts steps of one queue until it is empty or something is lacking. */
+/** Starts steps of one queue until it is empty or a limit is reached. Returns that limit. */
 function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undefined {
   for (;;) {
     const ready = next.budget?.[queue].first();
@@ -79,7 +79,7 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
       if (lacking !== undefined) return next.budget.reserves.size === 0 ? lacking : undefined;
       launchReview(next, entry, entry.state);
     }
-    // Any other was skipped or cancelled meanwhile.
+    // Any other step was skipped or cancelled meanwhile.
     const isReady = entry?.state.status === "waiting" && entry.state.for === "budget";
     if (isReady && !holdBack(next, entry, entry.state.attempt)) {
       if (next.inFlight >= LIMITS.inFlightMax) return undefined;
@@ -92,7 +92,7 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
         ? reserveShare(next, entry, entry.state.attempt)
         : reserveFor(next, ready, entry.state.attempt);
       if (lacking !== undefined) return next.budget.reserves.size === 0 ? lacking : undefined;
-      // What a sub-plan sends is counted by its share.
+      // Steps that a sub-plan sends are counted through its share.
       if (!isOwnerTool(entry.step.tool)) next.budget = { ...next.budget, stepsSent: stepsSent + 1 };
       dispatch(next, entry, entry.state.attempt);
     }
@@ -100,7 +100,7 @@ function launchFrom(next: NextPlan, queue: "plain" | "metered"): Limited | undef
   }
 }
 
-/** Whether sub-plans may give back steps that they were given. */
+/** Whether sub-plans might return unused steps of their shares. */
 function awaitsSteps({ reserves }: BudgetState): boolean {
   return reserves.some(({ steps }) => steps !== undefined);
 }
@@ -114,7 +114,7 @@ function reserveFor(next: NextPlan, ready: ReadyStep, attempt: number): Limited 
   return tokensOf(need) === 0 ? undefined : reserve(next, holderOf.step({ ...ready, attempt }), need);
 }
 
-/** The plan's time is over. Returns whether the timer was the budget's. */
+/** Marks the plan's time as used up. Returns whether the timer was the budget's. */
 export function expireBudget(next: NextPlan, timer: string): boolean {
   const { budget } = next;
   if (budget?.deadline?.timer !== timer) return false;
@@ -124,15 +124,15 @@ export function expireBudget(next: NextPlan, timer: string): boolean {
 }
 
 /**
- * Asks for more when the budget is reached and is set to ask. Otherwise ends the plan with the results so far: once the
- * work in flight has ended or, when the time is up, immediately.
+ * Requests more budget if the limit is reached and the plan is set to ask. Otherwise ends the plan with the results so
+ * far: once the work in flight has ended or, if the time is up, immediately.
  */
 export function endWhenIdle(next: NextPlan): void {
   const { budget } = next;
   const drafted = budget?.exhausted === undefined ? undefined : draftedAnswer(next);
   if (drafted !== undefined) {
     hintStop(next);
-    const reason = "the budget left nothing to judge the answer by, or to make it better";
+    const reason = "the remaining budget was too small to review or improve the answer";
     conclude(next, { ending: "complete", reason, answer: drafted });
     return;
   }
@@ -144,7 +144,7 @@ export function endWhenIdle(next: NextPlan): void {
   conclude(next, { ending: "incomplete", reason, answer: answerSoFar(next, reason) });
 }
 
-/** The plan's own answer when it is there, else the best one that a join has given, else the results as they are. */
+/** Returns the plan's own answer if there is one, else the best answer of a synthesis, else the raw results. */
 function answerSoFar(next: NextPlan, reason: string): Answer {
   const own = answerFrom(next) ?? next.partialAnswer;
   if (own === undefined) return partialAnswer(next, `The plan ended early: ${reason}.`);

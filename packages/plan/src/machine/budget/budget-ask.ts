@@ -1,9 +1,10 @@
-/** Asking a person for more of a budget that was reached: once for each time it was, up to a limit. */
+/** Asks a user for more budget: once each time a limit is reached, up to a maximum. */
 import type { Limited, BudgetState, Lack } from "./budget-state.ts";
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { BudgetRaise } from "../../language/budget.ts";
 import type { ApprovalRequested } from "../../events/approval-events.ts";
 import type { JsonObject } from "../../values/json.ts";
+import { formatCount } from "../../values/amounts.ts";
 import { LIMITS, roomFor } from "../../policy/max-budget.ts";
 import { shownDeciders } from "../../policy/may-decide.ts";
 import { later, toNano, toUsd, freeOf } from "./budget-ledger.ts";
@@ -19,14 +20,14 @@ export function askForMore(next: NextPlan): boolean {
     return false;
   if (budget.asking !== undefined) return true;
   if (budget.asks >= ASKS_MAX) return false;
-  // No more of it may be given.
+  // The policy allows no further raise.
   if (roomFor(next, budget.exhausted) <= 0) return false;
   const asks = budget.asks + 1;
   next.budget = { ...budget, asks, asking: { approvalId: `budget-${asks}`, limit: budget.exhausted } };
   return true;
 }
 
-/** What is asked; undefined when nothing is, or was already. */
+/** Returns the request for more budget to send; undefined if there is none or it was already sent. */
 export function budgetQuestion(
   plan: KnownPlan,
   expiresAfterMs: number,
@@ -44,7 +45,7 @@ function sentenceOf(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** @param edits - By how much each limit is raised; the one that was reached by its first amount when it is not among them. */
+/** @param edits - By how much to raise each limit. The limit that was reached is raised by its initial amount if not listed. */
 export function grantMore(next: NextPlan, edits: JsonObject | undefined, at: string): void {
   const { budget } = next;
   if (budget?.asking === undefined) return;
@@ -74,7 +75,7 @@ export function refuseMore(next: NextPlan): void {
   next.budget = { ...rest, isRefused: true };
 }
 
-/** From the decision on: the time that it took to decide is not the plan's. */
+/** The extra time runs from the decision on: the time until the decision is not charged to the plan. */
 function extend(next: NextPlan, seconds: number, at: string): void {
   const { budget } = next;
   if (budget === undefined) return;
@@ -91,7 +92,7 @@ function usualRaise(plan: KnownPlan, limit: Limited): number {
   return Math.min(usual, roomFor(plan, limit));
 }
 
-/** The raise that edits hold, which the gateway has checked before they were stored; none if they hold anything else. */
+/** Returns the raise in the edits, which the gateway checked before storing them; an empty one if they hold anything else. */
 function raiseIn(edits: JsonObject = {}): BudgetRaise {
   const isRaise = Object.entries(edits).every(([name, value]) => {
     const isKnown = LIMITS.some((limit) => limit === name) && typeof value === "number" && value > 0;
@@ -100,7 +101,7 @@ function raiseIn(edits: JsonObject = {}): BudgetRaise {
   return isRaise ? edits : {};
 }
 
-/** No limit is raised above what the installation's policy allows, whichever key asks for it. */
+/** Caps the raise so that no limit exceeds what the installation's policy allows, whichever key requests it. */
 function withinMax(plan: KnownPlan, more: BudgetRaise): BudgetRaise {
   const raises: BudgetRaise = {};
   for (const limit of LIMITS) {
@@ -114,62 +115,64 @@ function plus(limit: number | undefined, more: number | undefined): number | und
   return limit === undefined || more === undefined ? limit : limit + more;
 }
 
-/** Names the budget, what is left of it, and what the next piece of work would have reserved; without a full stop. */
+/** Describes the budget, what is left of it, and what the next piece of work would have reserved. No final full stop. */
 export function reasonOf(budget: BudgetState, exhausted: Limited): string {
   const { limit, used, forfeited } = budget;
   switch (exhausted) {
     case "steps":
-      return `the budget of ${counted(limit.steps, "step")} was reached`;
+      return `the budget of ${formatCount(limit.steps ?? 0, "step")} is exhausted`;
     case "seconds":
-      return `the budget of ${counted(limit.seconds, "second")} was reached`;
+      return `the budget of ${formatCount(limit.seconds ?? 0, "second")} is exhausted`;
     case "tokens": {
-      const spent = used.tokens + forfeited.tokens;
-      return `the budget of ${counted(limit.tokens, "token")} was reached: ${spent} are used, ${lackWords(budget, "tokens")}`;
+      const spent = grouped(used.tokens + forfeited.tokens);
+      return `the budget of ${formatCount(limit.tokens ?? 0, "token")} is exhausted: ${spent} are used${lackText(budget, "tokens")}`;
     }
     case "usd": {
-      const spent = used.nanoUsd + forfeited.nanoUsd;
-      return `the budget of ${usdText(limit.nanoUsd ?? 0)} US dollars was reached: ${usdText(spent)} are used, ${lackWords(budget, "usd")}`;
+      const spent = usdText(used.nanoUsd + forfeited.nanoUsd);
+      return `the budget of ${usdText(limit.nanoUsd ?? 0)} is exhausted: ${spent} is used${lackText(budget, "usd")}`;
     }
     default:
       exhausted satisfies never;
-      return "the budget was reached";
+      return "the budget is exhausted";
   }
 }
 
-/** What was left was too little, and for what. */
-function lackWords(budget: BudgetState, of: "tokens" | "usd"): string {
+/** Describes how much was left, and for which work it was too little. */
+function lackText(budget: BudgetState, of: "tokens" | "usd"): string {
   const { lack } = budget;
   const free = freeOf(budget);
-  const left = of === "tokens" ? String(free.tokens) : usdText(free.nanoUsd);
-  if (lack === undefined) return `and the remaining ${left} are not enough to continue`;
+  const amount = ({ tokens, nanoUsd }: { readonly tokens: number; readonly nanoUsd: number }) =>
+    of === "tokens" ? grouped(tokens) : usdText(nanoUsd);
+  if (lack === undefined) return `, and the remaining ${amount(free)} is not enough to continue`;
   const { need, given } = lack;
-  const parts = `${need.input} for what it reads and ${need.output} for what it writes`;
-  const usd = nanoUsdOf(budget, need);
+  const parts = `(${grouped(need.input)} tokens to read and ${grouped(need.output)} to write)`;
+  const nanoUsd = nanoUsdOf(budget, need);
   const wanted =
     of === "tokens"
-      ? `about ${tokensOf(need)}: ${parts}`
-      : `about ${usd === undefined ? "all there is" : usdText(usd)}: tokens at their highest price, ${parts}`;
-  if (given === undefined) return `${left} are left, and ${workOf(lack)} would reserve ${wanted}`;
-  const got = of === "tokens" ? String(given.tokens) : usdText(given.nanoUsd);
-  return `and ${workOf(lack)} did not manage with the ${got} that were left; it would reserve ${wanted}`;
+      ? `needs about ${grouped(tokensOf(need))} ${parts}`
+      : nanoUsd === undefined
+        ? `needs all of it, as its price is unknown ${parts}`
+        : `needs about ${usdText(nanoUsd)} at the highest token price ${parts}`;
+  if (given === undefined) return ` and ${amount(free)} left, but ${workOf(lack)} ${wanted}`;
+  return `, and the remaining ${amount(given)} was not enough for ${workOf(lack)}, which ${wanted}`;
 }
 
-/** The piece of work, by the name under which its reserve is held. */
+/** Describes a piece of work, given the name under which its reserve is held. */
 function workOf({ holder }: Lack): string {
   const [first = "", second = ""] = holder.split("/");
   if (holder.includes("/review/")) {
     return first.startsWith("~") ? `the review of the ${first.slice(1)}` : `the review of step ${first}`;
   }
   if (first === "~draft") return second === "1" ? "the draft" : "the next draft";
-  if (first === "~join") return "the judgement of the results";
-  return first.startsWith("~") ? "a look for facts" : `step ${first}`;
+  if (first === "~join") return "the review of the results";
+  return first.startsWith("~") ? "the extraction of facts" : `step ${first}`;
 }
 
-/** Dollars to three digits that count. */
+/** Formats dollars with three significant digits. */
 function usdText(nanoUsd: number): string {
-  return String(Number(toUsd(nanoUsd).toPrecision(3)));
+  return `$${Number(toUsd(nanoUsd).toPrecision(3))}`;
 }
 
-function counted(count: number | undefined, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+function grouped(count: number): string {
+  return count.toLocaleString("en");
 }

@@ -1,4 +1,4 @@
-// People who are asked for more of a budget, again and again, and by how much they raise what.
+// Plans that repeatedly ask users for more budget, and how much a decision raises which limit.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -32,7 +32,7 @@ const decided = (asks: number, edits?: object) =>
   approvalDecided(`budget-${asks}`, "approve", edits === undefined ? {} : { edits });
 
 describe("a budget that is raised", () => {
-  it("can be reached again and again, until the plan has asked as often as it may", () => {
+  it("can be reached repeatedly, until the plan has asked as often as it may", () => {
     const ids = Array.from({ length: 24 }, (_, index) => `s${index}`);
     let plan = after(goal(ids, { steps: 1 }));
     for (let asks = 1; asks <= 20; asks++) {
@@ -59,13 +59,13 @@ describe("a budget that is raised", () => {
     expect(kindsOf(andAfter(asked(spent), decided(1)))).toContain("join");
   });
 
-  it("is raised by its first amount when the requested amount cannot be read", () => {
+  it("is raised by its initial amount when the requested amount is invalid", () => {
     const plan = asked(andAfter(after(goal(["a", "b"], { steps: 1 })), succeeded("a")));
     const raised = andAfter(plan, decided(1, { steps: "many" }));
     expect(viewOf(raised, 0).budget).toMatchObject({ limit: { steps: 2 } });
   });
 
-  it("in dollars is raised by its first amount, or by the amount that the user chose", () => {
+  it("is raised in dollars by its initial amount, or by the amount that the user chose", () => {
     const usage = { modelCalls: 1, inputTokens: 1, outputTokens: 1, costUsd: 0.03 };
     const plan = asked(
       andAfter(
@@ -81,7 +81,7 @@ describe("a budget that is raised", () => {
     });
   });
 
-  it("gets more seconds beside what was reached, counted from the deadline that it had", () => {
+  it("gets more seconds in addition to the limit that was reached, counted from its earlier deadline", () => {
     const plan = asked(andAfter(after(goal(["a", "b"], { steps: 1, seconds: 60 })), succeeded("a")));
     const raised = andAfter(plan, decided(1, { steps: 1, seconds: 30 }));
     expect(raised.budget).toMatchObject({
@@ -90,13 +90,13 @@ describe("a budget that is raised", () => {
     });
   });
 
-  it("does not get a limit that it never had", () => {
+  it("gets no limit that it did not have before", () => {
     const plan = asked(andAfter(after(goal(["a", "b"], { steps: 1 })), succeeded("a")));
     const raised = andAfter(plan, decided(1, { steps: 1, seconds: 30, tokens: 5, usd: 1 }));
     expect(raised.budget?.limit).toEqual({ steps: 2 });
   });
 
-  it("stays reached when the time was over meanwhile", () => {
+  it("remains reached when its time ran out in the meantime", () => {
     const plan = asked(andAfter(after(goal(["a", "b"], { steps: 1, seconds: 60 })), succeeded("a")));
     const late = andAfter(plan, timerFired("budget-1"), decided(1));
     expect(late.budget).toMatchObject({ exhausted: "seconds", limit: { steps: 2, seconds: 60 } });

@@ -24,7 +24,7 @@ import {
   tokensOf,
 } from "./budget-prices.ts";
 
-/** Costs come as floating-point sums: what is less than this over a billionth is noise. */
+/** Costs are floating-point sums: an excess of less than this over a whole billionth is noise. */
 const NANO_NOISE = 1e-3;
 const GROWTHS_MAX = 10;
 const NOTHING: Amount = { tokens: 0, nanoUsd: 0 };
@@ -33,7 +33,7 @@ export function openBudget(next: NextPlan, stored: StoredBudget, startsAt: strin
   next.budget = budgetOf(stored, startsAt);
 }
 
-/** A budget of which nothing is used. */
+/** Returns an unused budget. */
 export function budgetOf(stored: StoredBudget, startsAt: string): BudgetState {
   const { tokens, usd, seconds, steps, onExhausted, usdPerToken } = stored;
   const limit = {
@@ -73,7 +73,7 @@ export function isMetered({ limit }: BudgetState): boolean {
   return limit.tokens !== undefined || limit.nanoUsd !== undefined;
 }
 
-/** What is neither used nor set aside; infinite where there is no limit. */
+/** Returns what is neither used nor reserved; infinite where there is no limit. */
 export function freeOf({ limit, used, forfeited, reserved }: BudgetState): Amount {
   const left = (max: number | undefined, part: keyof Amount): number =>
     max === undefined ? Number.POSITIVE_INFINITY : max - used[part] - forfeited[part] - reserved[part];
@@ -81,11 +81,11 @@ export function freeOf({ limit, used, forfeited, reserved }: BudgetState): Amoun
 }
 
 /**
- * Sets aside what a piece of work needs; all that is left, when that is less and nothing else is in flight
- * that could give something back.
+ * Reserves what a piece of work needs. If less is left and nothing in flight could return any, reserves all that is
+ * left.
  *
- * @param need - What the work is thought to need.
- * @returns What there is too little of; undefined when the reserve is held.
+ * @param need - The estimated need of the work.
+ * @returns What there is too little of; undefined if the reserve is held.
  */
 export function reserve(next: NextPlan, holder: string, need: Need): "tokens" | "usd" | undefined {
   const { budget } = next;
@@ -109,7 +109,7 @@ export function reserve(next: NextPlan, holder: string, need: Need): "tokens" | 
     tokens: Math.min(want.tokens, free.tokens),
     nanoUsd: Math.min(want.nanoUsd, free.nanoUsd),
   };
-  // A limit that is smaller than what is needed leaves nothing to grow into either.
+  // A limit below the need leaves no room to grow into either.
   const capped = lackOf(
     { tokens: limit.tokens ?? Infinity, nanoUsd: limit.nanoUsd ?? Infinity },
     { tokens, nanoUsd: nanoUsd ?? 0 },
@@ -135,7 +135,7 @@ export function countWork(
   report: {
     readonly usage?: Usage | undefined;
     readonly forfeited?: Forfeit | undefined;
-    /** Of a sub-plan: how many steps it has sent; all that it might when it is not known. */
+    /** Of a sub-plan: how many steps it has sent. If unknown, all the steps of its share are counted. */
     readonly stepsSent?: number | undefined;
     readonly spent?: string | undefined;
   },
@@ -147,9 +147,9 @@ export function countWork(
   const { usage = NO_USAGE, forfeited = { tokens: 0, usd: 0 }, stepsSent, spent } = report;
   const stepsLeft = held.steps === undefined ? 0 : Math.max(0, held.steps - (stepsSent ?? held.steps));
   const counted = amountOf(usage, held);
-  // A cost that is not known has taken all of the reserve already.
+  // An unknown cost has already taken the whole reserve.
   const lost = usage.costUsd === null ? { ...forfeited, usd: 0 } : forfeited;
-  // Rounded together: each part rounded up by itself would come to more than the reserve that they share.
+  // Rounded together: if each part were rounded up separately, they could exceed the reserve that they share.
   const lostNano = toNano((usage.costUsd ?? 0) + lost.usd) - toNano(usage.costUsd ?? 0);
   next.budget = {
     ...budget,
@@ -164,14 +164,14 @@ export function countWork(
   };
 }
 
-/** Counts what undoing a step has used: it draws on no reserve, and may come to more than the limit. */
+/** Counts the usage of a compensation. It draws on no reserve, and can exceed the limit. */
 export function countUndoing(next: NextPlan, usage: Usage | undefined): void {
   if (usage === undefined) return;
   next.usage = addUsage(next.usage, usage);
   const { budget } = next;
   if (budget === undefined) return;
   const need = { input: usage.inputTokens, output: usage.outputTokens };
-  // A cost that is not known is taken for that of the dearest model.
+  // An unknown cost is charged at the price of the most expensive model.
   const counted = amountOf(usage, { tokens: tokensOf(need), nanoUsd: nanoUsdOf(budget, need) ?? 0 });
   next.budget = { ...budget, used: add(budget.used, counted) };
 }
@@ -188,7 +188,7 @@ export function forfeitReserve(next: NextPlan, holder: string): void {
   };
 }
 
-/** What a piece of work may use, as its message says it. */
+/** Returns the allowance of a piece of work, which its message carries. */
 export function allowanceOf(budget: BudgetState | undefined, holder: string): Allowance | undefined {
   if (budget === undefined || !isMetered(budget)) return undefined;
   const { tokens, nanoUsd } = budget.reserves.get(holder) ?? NOTHING;
@@ -198,7 +198,7 @@ export function allowanceOf(budget: BudgetState | undefined, holder: string): Al
   };
 }
 
-/** How much larger the next allowance is to be than the usual one. */
+/** Returns the factor by which the next allowance exceeds the usual one. */
 export function growthOf({ growth }: BudgetState, name: string): number {
   return 2 ** (growth.get(name) ?? 0);
 }
@@ -215,7 +215,7 @@ export function later(at: string, seconds: number): string {
   return new Date(Date.parse(at) + seconds * 1_000).toISOString();
 }
 
-/** Takes an unknown cost as the whole reserve. */
+/** Charges an unknown cost as the whole reserve. */
 function amountOf({ inputTokens, outputTokens, costUsd }: Usage, held: Amount): Amount {
   return {
     tokens: inputTokens + outputTokens,

@@ -1,4 +1,4 @@
-/** What a piece of work is thought to need of a budget: a guess that grows when it turns out too small. */
+/** Estimates how much budget a piece of work needs; an estimate grows each time it turns out too small. */
 import type { BudgetState, ReadyStep } from "./budget-state.ts";
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { jsonBytes } from "../../check/json-bytes.ts";
@@ -9,22 +9,22 @@ import { nameOf } from "../step/runs.ts";
 
 /** A draft reads the goal, the tools and their schema, and writes a plan. */
 export const DRAFT_NEED: Need = { input: 49_152, output: 16_384 };
-/** A judgement reads every result and writes an answer. */
+/** A synthesis reads every result and writes an answer. */
 export const JOIN_NEED: Need = { input: 49_152, output: 16_384 };
-/** A judgement of a draft reads it with what it is for. */
+/** A review of a draft reads the draft and its goal. */
 export const CRITIQUE_NEED: Need = { input: 24_576, output: 8_192 };
-/** A look for facts reads one output and writes what it says in a few words. */
+/** Fact extraction reads one output and writes short claims. */
 export const PROCESS_NEED: Need = { input: 28_672, output: 4_096 };
-/** Names of what all drafts and all joins have learned about their size. */
+/** The names under which the growth of all drafts, syntheses and reviews is kept. */
 export const GROWS = { draft: "~draft", join: "~join", review: "~review", critique: "~critique" } as const;
-/** A judgement of one step: its instructions, and what it says. */
+/** A step's review: its instructions and its result. */
 const REVIEW_NEED: Need = { input: 2_048, output: 2_048 };
-/** Of what a tool says that its calls need; the rest they read. */
+/** The part of a tool's declared tokens that its calls write; they read the rest. */
 const WRITTEN_SHARE = 0.5;
-/** More of an output than this no judge is shown. */
+/** Reviewers are shown no more than this of an output. */
 const REVIEWED_BYTES_MAX = 100_000;
 
-/** A need that has turned out too small so often. */
+/** Returns a need multiplied by its growth factor. */
 export function grown({ input, output }: Need, growth: number): Need {
   return { input: input * growth, output: output * growth };
 }
@@ -37,7 +37,7 @@ export function reviewNeed(budget: BudgetState, { step }: StepEntry, output: Ste
   return grown({ ...REVIEW_NEED, input: REVIEW_NEED.input + bytes }, growthOf(budget, GROWS.review));
 }
 
-/** A step that could run now, were there a budget for it. */
+/** Returns a step as ready to run, with its estimated need. */
 export function readyStep(next: NextPlan, entry: StepEntry): ReadyStep {
   const { step, grant, dependencies } = entry;
   const { budget } = next;
@@ -52,7 +52,7 @@ export function readyStep(next: NextPlan, entry: StepEntry): ReadyStep {
     if (state?.status !== "succeeded") continue;
     bytes += "artifact" in state.output ? state.output.artifact.bytes : jsonBytes(state.output.value);
   }
-  // No token stands for less than a byte, so that this much is enough to read everything.
+  // A token is at least one byte, so this is enough to read all outputs.
   const output = Math.ceil(usual * WRITTEN_SHARE);
   return {
     ...nameOf(entry),

@@ -1,17 +1,17 @@
-/** What a piece of work is thought to need of a budget, and what that costs at most. */
+/** The estimated need of a piece of work, and its maximum cost. */
 
-/** Dollars are counted in whole billionths, so that what is taken and given back adds up to nothing. */
+/** Dollars are counted in whole billionths, so that amounts taken and returned cancel exactly. */
 export const NANO_PER_USD = 1e9;
-/** Less than this is not worth a call: no prompt is that short. */
+/** A smaller reserve is not worth a call: no prompt is that short. */
 export const RESERVE_TOKENS_MIN = 64;
 
-/** The tokens that a piece of work is thought to read and to write. */
+/** The tokens that a piece of work is estimated to read and write. */
 export type Need = { readonly input: number; readonly output: number };
 
 export const NO_NEED: Need = { input: 0, output: 0 };
 
 type Priced = {
-  /** Of one token, in billionths of a dollar; absent when it is not known. */
+  /** Per token, in billionths of a dollar; absent if unknown. */
   readonly nanoUsdPerToken?: Need;
 };
 
@@ -23,12 +23,12 @@ export function tokensOf({ input, output }: Need): number {
   return input + output;
 }
 
-/** What tokens cost at most, input and output each at its own price; undefined when no price is known. */
+/** Returns the maximum cost of tokens, with input and output each at its own price; undefined if no price is known. */
 export function nanoUsdOf({ nanoUsdPerToken: rate }: Priced, { input, output }: Need): number | undefined {
   return rate === undefined ? undefined : input * rate.input + output * rate.output;
 }
 
-/** Less than this is not worth a call. */
+/** Returns the amount below which a call is not worth making. */
 export function leastNanoUsd({ nanoUsdPerToken: rate }: Priced): number {
   return rate === undefined ? RESERVE_TOKENS_MIN : RESERVE_TOKENS_MIN * Math.max(rate.input, rate.output);
 }

@@ -1,6 +1,6 @@
 /**
- * What a sub-plan gets of its parent's budget: an equal share of what is free, with one judgement of the parent kept
- * back. What it has not used comes back with its end.
+ * What a sub-plan gets of its parent's budget: an equal share of what is free, minus one synthesis of the parent.
+ * Whatever the sub-plan has not used returns to the parent when it ends.
  */
 import type { BudgetState, Limited, ReadyStep, Reserve } from "./budget-state.ts";
 import type { NextPlan, StepEntry } from "../plan-state.ts";
@@ -11,7 +11,7 @@ import { leastNanoUsd, nanoUsdOf, type Need, RESERVE_TOKENS_MIN, tokensOf } from
 import { DRAFT_NEED, JOIN_NEED } from "./budget-needs.ts";
 import { nameOf, runNamed } from "../step/runs.ts";
 
-/** With less than a draft and a judgement, a sub-plan waits for others to give something back. */
+/** With less than a draft and a synthesis, a sub-plan waits for others to return some budget. */
 const SUB_PLAN_NEED: Need = {
   input: DRAFT_NEED.input + JOIN_NEED.input,
   output: DRAFT_NEED.output + JOIN_NEED.output,
@@ -19,15 +19,15 @@ const SUB_PLAN_NEED: Need = {
 /** How many steps share the budget when more than that are ready simultaneously. */
 const SHARERS_MAX = 16;
 
-/** Whether a step is given a share of the budget, and not what its tool is thought to need. */
+/** Whether a step gets a share of the budget instead of its tool's estimated need. */
 export function isSharer({ limit }: BudgetState, tool: string): boolean {
   return tool === PLAN_RUN && (limit.tokens ?? limit.nanoUsd ?? limit.steps) !== undefined;
 }
 
 /**
- * Sets aside the share of a step that hands its work to a sub-plan.
+ * Reserves the share of a step that runs as a sub-plan.
  *
- * @returns What there is too little of; undefined when the share is held.
+ * @returns What there is too little of; undefined if the share is held.
  */
 export function reserveShare(next: NextPlan, entry: StepEntry, attempt: number): Limited | undefined {
   const { budget } = next;
@@ -64,7 +64,7 @@ export function reserveShare(next: NextPlan, entry: StepEntry, attempt: number):
   return undefined;
 }
 
-/** What a sub-plan may use: only what its parent has a limit for. Undefined when nothing is set aside for it. */
+/** Returns the budget of a sub-plan, limited only where its parent is. Undefined if no share is held for it. */
 export function shareOf(
   { limit, reserves }: BudgetState,
   run: RunName & { readonly attempt: number },
@@ -78,7 +78,7 @@ export function shareOf(
   };
 }
 
-/** Has a step wait for its turn: see `allot`. */
+/** Queues a step until the budget has room for it: see `allot`. */
 export function awaitAllotment(next: NextPlan, { step }: StepEntry, ready: ReadyStep): void {
   const { budget } = next;
   if (budget === undefined) return;
@@ -87,7 +87,7 @@ export function awaitAllotment(next: NextPlan, { step }: StepEntry, ready: Ready
   next.budget = { ...budget, [queue]: budget[queue].push(ready) };
 }
 
-/** How many sub-plans are ready, this one among them. */
+/** Returns how many sub-plans are ready, including this one. */
 function sharersOf(next: NextPlan, { plain, metered }: BudgetState): number {
   let count = 0;
   for (const ready of [...plain.take(SHARERS_MAX), ...metered.take(SHARERS_MAX)]) {

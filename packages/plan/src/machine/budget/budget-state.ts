@@ -1,4 +1,4 @@
-/** What a plan with a budget keeps of it. The rules are in budget-ledger.ts. */
+/** The state of a plan's budget. The rules are in budget-ledger.ts. */
 import type { List, Map } from "immutable";
 import type { OnExhausted } from "../../language/budget.ts";
 import type { RunName } from "../../values/ids.ts";
@@ -8,25 +8,25 @@ export type Limited = "tokens" | "usd" | "seconds" | "steps";
 
 export type Amount = { readonly tokens: number; readonly nanoUsd: number };
 
-/** A piece of work that the budget had too little for, and why. */
+/** A piece of work for which too little of the budget was left, and why. */
 export type Lack = {
   readonly holder: string;
   readonly need: Need;
-  /** It was given all that was left, and that was too little. */
+  /** Set if it was given all that was left, and that was not enough. */
   readonly given?: Amount;
 };
 
-/** What is set aside for one piece of work. */
+/** The amount reserved for one piece of work. */
 export type Reserve = Amount & {
-  /** It is all that was left, and less than the work was thought to need of this. */
+  /** Set if the reserve is all that was left, and less of this than the work was estimated to need. */
   readonly short?: "tokens" | "usd";
-  /** What it was thought to need, when that was more. */
+  /** The estimated need, if it was larger than the reserve. */
   readonly need?: Need;
-  /** Of a sub-plan: the steps that it may send, counted as sent until it says how many it has. */
+  /** Of a sub-plan: the steps that it may send, counted as sent until it reports how many it has. */
   readonly steps?: number;
 };
 
-/** A step that is ready, and the tokens that it is thought to need; none when it calls no model. */
+/** A step that is ready, with its estimated tokens; none if it calls no model. */
 export type ReadyStep = RunName & { readonly need: Need };
 
 export type BudgetState = {
@@ -37,9 +37,9 @@ export type BudgetState = {
     readonly steps?: number;
   };
   readonly onExhausted: OnExhausted;
-  /** Undefined when it is not known: then each piece of work gets all the dollars there are, one after the other. */
+  /** Undefined if unknown: each piece of work then reserves all remaining dollars, one after the other. */
   readonly nanoUsdPerToken?: Need;
-  /** As the workers counted it. */
+  /** As reported by the workers. */
   readonly used: Amount;
   /** Not reported by any worker, and counted as used. */
   readonly forfeited: Amount;
@@ -47,19 +47,19 @@ export type BudgetState = {
   readonly stepsSent: number;
   /** By the piece of work that holds them. */
   readonly reserves: Map<string, Reserve>;
-  /** Steps that wait for their turn, in the order in which they became ready. */
+  /** Steps that wait for budget, in the order in which they became ready. */
   readonly plain: List<ReadyStep>;
   readonly metered: List<ReadyStep>;
-  /** How often the allowance of a step, of drafts or of joins has turned out too small. */
+  /** How often the allowance of a step, of drafts or of syntheses has turned out too small. */
   readonly growth: Map<string, number>;
-  /** Which limit keeps the plan from sending anything more. */
+  /** The limit that prevents further work. */
   readonly exhausted?: Limited;
-  /** What it was last too little for; of tokens and dollars. */
+  /** The last piece of work for which too few tokens or dollars were left. */
   readonly lack?: Lack;
   readonly isTimeUp?: true;
-  /** The limits before any of them was raised. */
+  /** The initial limits, before any raise. */
   readonly first: BudgetState["limit"];
-  /** How often the plan has asked for more, and the open request. */
+  /** How often the plan has asked for more, and its open request. */
   readonly asks: number;
   readonly asking?: { readonly approvalId: string; readonly limit: Limited };
   /** The request for more was rejected. */

@@ -1,5 +1,5 @@
-// Budgets in a world in which everything goes wrong that may: what the model's server has truly counted is never
-// over the limit; see test/budget-invariants.ts for what is checked after every fact.
+// Budgets in a simulated world with every kind of failure: what the model server really charged never exceeds the
+// limit. See test/budget-invariants.ts for what is checked after every event.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import {
@@ -25,7 +25,7 @@ const goalArbitrary = fc
   .map(([limits, gates]) => ({ ...limits, ...gates }));
 const LIMITED = { interruptAfterTimeLimit: propertyTimeMs() };
 
-it("a submitted plan never exceeds its budget, and still ends", () => {
+it("never lets a submitted plan exceed its budget, and still ends it", () => {
   fc.assert(
     fc.property(dagArbitrary(), goalArbitrary, choicesArbitrary, (steps, about, choices) => {
       const documents = steps.map(({ step }) => step);
@@ -37,7 +37,7 @@ it("a submitted plan never exceeds its budget, and still ends", () => {
   );
 });
 
-it("a plan that is drafted, repaired and revised never exceeds its budget", () => {
+it("never lets a plan that is drafted, repaired and revised exceed its budget", () => {
   const drafts = fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 12 }), { minLength: 1, maxLength: 3 });
   fc.assert(
     fc.property(drafts, goalArbitrary, choicesArbitrary, (steps, about, choices) => {

@@ -1,4 +1,4 @@
-// What a submission may say of a budget, and what a plan does with one.
+// Which budgets a submission can set, and how a plan handles one.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -56,7 +56,7 @@ describe("a budget", () => {
     [{ steps: Number.MAX_SAFE_INTEGER }, "<=1000000"],
     [{ steps: 1, onExhausted: "explode" }, "end"],
     [{ steps: 1, dollars: 3 }, "dollars"],
-  ])("%j is refused", (body, why) => {
+  ])("refuses %j", (body, why) => {
     const { success, error } = Budget.safeParse(body);
     expect(success).toBe(false);
     expect(error?.message).toContain(why);
@@ -67,12 +67,12 @@ describe("a budget", () => {
   });
 });
 
-describe("tokens", () => {
-  it("are reserved for as many steps as they suffice for, and the others wait", () => {
+describe("a token budget", () => {
+  it("reserves tokens for as many steps as it can, and the others wait", () => {
     const plan = after(submitted([write("a"), write("b"), write("c"), step("d")], budget({ tokens: 2_500 })));
     expect(statuses(plan)).toEqual(["a running", "b running", "c waiting", "d running"]);
     expect(stepOf(plan, "c").state).toMatchObject({ for: "budget" });
-    // A step that calls no model gets nothing to call one with.
+    // A step that calls no model gets no allowance.
     expect(worksOf(plan).map(({ allowance }) => allowance?.maxTokens)).toEqual([1_002, 1_002, 0]);
     const settled = andAfter(plan, succeeded("a", 1, 1, used(100)));
     expect(statuses(settled)).toEqual(["a succeeded", "b running", "c running", "d running"]);
@@ -85,18 +85,18 @@ describe("tokens", () => {
     });
   });
 
-  it("counts all that an attempt may have used whose worker never reported (BUDGET-2)", () => {
+  it("counts the whole reserve of an attempt whose worker never reported (BUDGET-2)", () => {
     const begun = after(submitted([write("a")], budget({ tokens: 10_000 })), started("a"));
     const held = viewOf(begun, 0).budget?.reserved.tokens ?? 0;
     expect(held).toBeGreaterThan(0);
     const expired = andAfter(begun, deadlineFired());
     const lost = { used: { tokens: held }, forfeited: { tokens: held }, reserved: { tokens: 0 } };
     expect(viewOf(expired, 0).budget).toMatchObject(lost);
-    // It comes after all, and was counted.
+    // The outcome arrives after all, but its usage has already been counted.
     expect(viewOf(andAfter(expired, succeeded("a", 1, 1, used(7))), 0).budget).toMatchObject(lost);
   });
 
-  it("that a lost worker had are gone, and the next attempt gets its own", () => {
+  it("does not return the tokens of a lost worker, and the next attempt gets its own", () => {
     const plan = after(submitted([write("a")], budget({ tokens: 3_000 })));
     const lost = faltered("a", 1, { forfeited: { tokens: 1_002, usd: 0 } });
     const again = andAfter(plan, lost, timerFired("retry-a-0-2"));
@@ -104,14 +104,14 @@ describe("tokens", () => {
     expect(viewOf(again, 0).budget).toMatchObject({ used: { tokens: 1_002 }, forfeited: { tokens: 1_002 } });
   });
 
-  it("that were too few for a step are more at its next attempt", () => {
+  it("gives a step a larger allowance at its next attempt after one that was too small", () => {
     const plan = after(submitted([write("a")], budget({ tokens: 50_000 })));
     const error = { code: "allowance_spent", message: "too little" };
     const again = andAfter(plan, faltered("a", 1, { error, ...used(900) }), timerFired("retry-a-0-2"));
     expect(worksOf(again)).toMatchObject([{ allowance: { maxTokens: 2_004 } }]);
   });
 
-  it("that are too few for anything more end the plan with what it has, once the others are back", () => {
+  it("ends the plan with its results when too little is left, once all reserves have been returned", () => {
     const plan = after(
       submitted([write("a"), write("b"), write("c", ["a"])], budget({ tokens: 2_050 })),
       succeeded("a", "the first half", 1, used(1_000)),
@@ -122,14 +122,14 @@ describe("tokens", () => {
     expect(ended.conclusion).toMatchObject({
       outcome: "partial",
       reason:
-        "the budget of 2050 tokens was reached: 2002 are used, 48 are left, and step c would reserve about 1018: 518 for what it reads and 500 for what it writes",
+        "the budget of 2,050 tokens is exhausted: 2,002 are used and 48 left, but step c needs about 1,018 (518 tokens to read and 500 to write)",
       answer: { status: "partial", sources: ["a", "b"] },
     });
     expect(ended.conclusion?.answer?.text).toContain("the first half");
     expect(decideNext(ended)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
   });
 
-  it("are set aside for a draft before it is asked for, and for the judgement too", () => {
+  it("reserves tokens for a draft before it is requested, and for the synthesis too", () => {
     const drafting = after(submitted(undefined, budget({ tokens: 100_000 })));
     expect(worksOf(drafting)).toMatchObject([{ draft: 1, allowance: { maxTokens: 65_536 } }]);
     const joining = andAfter(
@@ -142,26 +142,24 @@ describe("tokens", () => {
       succeeded("b"),
     );
     expect(worksOf(joining)).toMatchObject([{ join: 1, allowance: { maxTokens: 40_000 } }]);
-    // It was all that was left, and it did not suffice.
+    // It was all that was left, and it was not enough.
     const ended = andAfter(joining, joinAbandoned(1, { cause: "allowance_spent", ...used(0) }));
     expect(ended.conclusion).toMatchObject({ outcome: "partial", answer: { status: "partial" } });
     expect(ended.conclusion?.reason).toBe(
-      "the budget of 100000 tokens was reached: 60000 are used, and the judgement of the results did not manage with the 40000 that were left; it would reserve about 65536: 49152 for what it reads and 16384 for what it writes",
+      "the budget of 100,000 tokens is exhausted: 60,000 are used, and the remaining 40,000 was not enough for the review of the results, which needs about 65,536 (49,152 tokens to read and 16,384 to write)",
     );
   });
 
-  it("that do not suffice for a draft end the plan before anything is asked of a model", () => {
+  it("ends the plan before any model call when it is too small for a draft", () => {
     const plan = after(submitted(undefined, budget({ tokens: 20 })));
     expect(plan.conclusion).toMatchObject({ outcome: "failed", answer: { status: "failed" } });
-    expect(plan.conclusion?.reason).toContain(
-      "0 are used, 20 are left, and the draft would reserve about 65536",
-    );
+    expect(plan.conclusion?.reason).toContain("0 are used and 20 left, but the draft needs about 65,536");
     expect(worksOf(plan)).toEqual([]);
   });
 });
 
-describe("a budget in dollars", () => {
-  it("is reserved at the highest price, and settled at the actual cost", () => {
+describe("a dollar budget", () => {
+  it("is reserved at the highest price, and charged at the actual cost", () => {
     const plan = after(
       submitted(
         [write("a"), write("b")],
@@ -187,7 +185,7 @@ describe("a budget in dollars", () => {
       succeeded("a", 1, 1, used(500, 0.000_95)),
     );
     expect(refused.conclusion?.reason).toBe(
-      "the budget of 0.001 US dollars was reached: 0.00095 are used, 0.00005 are left, and step b would reserve about 0.0055: tokens at their highest price, 503 for what it reads and 500 for what it writes",
+      "the budget of $0.001 is exhausted: $0.00095 is used and $0.00005 left, but step b needs about $0.0055 at the highest token price (503 tokens to read and 500 to write)",
     );
   });
 
@@ -203,16 +201,16 @@ describe("a budget in dollars", () => {
   });
 });
 
-describe("a budget of steps", () => {
+describe("a step budget", () => {
   it("counts each attempt that is sent", () => {
     const plan = after(submitted([step("a"), step("b"), step("c")], budget({ steps: 3 })), faltered("a"));
     expect(viewOf(plan, 0).budget).toMatchObject({ used: { steps: 3 }, remaining: { steps: 0 } });
     const ended = andAfter(plan, succeeded("b"), succeeded("c"), timerFired("retry-a-0-2"));
     expect(statuses(ended)).toEqual(["a cancelled", "b succeeded", "c succeeded"]);
-    expect(ended.conclusion).toMatchObject({ reason: "the budget of 3 steps was reached" });
+    expect(ended.conclusion).toMatchObject({ reason: "the budget of 3 steps is exhausted" });
   });
 
-  it("allows exactly as many steps as it names", () => {
+  it("allows exactly the number of steps in its limit", () => {
     const plan = after(submitted([step("a"), step("b", ["a"])], budget({ steps: 2 })));
     expect(andAfter(plan, succeeded("a"), succeeded("b", "done")).conclusion).toMatchObject({
       outcome: "succeeded",
@@ -226,7 +224,7 @@ describe("a budget of steps", () => {
   });
 });
 
-describe("a budget in seconds", () => {
+describe("a time budget", () => {
   it("sets the plan's deadline, and ends the plan immediately when it is reached", () => {
     const plan = after(submitted([step("a"), step("b", [], { timeoutMs: 400 })], budget({ seconds: 2 })));
     expect(decideNext(plan)).toMatchObject([
@@ -237,13 +235,13 @@ describe("a budget in seconds", () => {
     const ended = andAfter(plan, succeeded("b", "in time"), timerFired("budget-1"));
     expect(statuses(ended)).toEqual(["a cancelled", "b succeeded"]);
     expect(ended.conclusion).toMatchObject({
-      reason: "the budget of 2 seconds was reached",
+      reason: "the budget of 2 seconds is exhausted",
       answer: { status: "partial", sources: ["b"] },
     });
     expect(decideNext(ended).map(({ kind }) => kind)).toEqual(["stop", "record"]);
   });
 
-  it("ends the plan once a stopped step that may have had an effect has reported how it ended", () => {
+  it("ends the plan once a stopped step with a possible effect has reported how it ended", () => {
     const compensate = { tool: "mail.send", args: {} };
     const mail = step("a", [], { tool: "files.write", compensate });
     const plan = after(submitted([mail, step("b")], budget({ seconds: 2 })), started("a"), succeeded("b"));
@@ -278,7 +276,7 @@ describe("a budget that asks", () => {
     return PlanEvent.parse({ ...command.event, at: AT });
   };
 
-  it("asks once for more, and sends nothing meanwhile", () => {
+  it("asks once for more, and starts no work in the meantime", () => {
     const plan = reached();
     expect(question(plan)).toMatchObject({
       type: "approval.requested",
@@ -294,7 +292,7 @@ describe("a budget that asks", () => {
     ["as much as at first when the decision does not say", {}, 3_000],
     ["as much as the decision says", { edits: { tokens: 5_000 } }, 6_500],
     ["as much as at first when the decision makes no sense", { edits: { tokens: -1 } }, 3_000],
-  ])("goes on with %s", (_, more, limit) => {
+  ])("continues with %s", (_, more, limit) => {
     const plan = reached();
     const raised = andAfter(plan, question(plan), approvalDecided("budget-1", "approve", more));
     expect(raised.status).toBe("running");
@@ -309,10 +307,10 @@ describe("a budget that asks", () => {
     const plan = reached();
     const ended = andAfter(plan, question(plan), decision);
     expect(ended.conclusion).toMatchObject({ answer: { status: "partial", sources: ["a"] } });
-    expect(ended.conclusion?.reason).toContain("the budget of 1500 tokens was reached");
+    expect(ended.conclusion?.reason).toContain("the budget of 1,500 tokens is exhausted");
   });
 
-  it("counts further seconds from the decision on", () => {
+  it("counts extra seconds from the decision on", () => {
     const plan = after(submitted([step("a"), step("b", ["a"])], budget({ seconds: 2, ...asking })));
     const late = andAfter(plan, timerFired("budget-1"));
     const decided = approvalDecided("budget-1", "approve", { edits: { seconds: 10 } });
@@ -321,11 +319,11 @@ describe("a budget that asks", () => {
       limit: { seconds: 12 },
       deadline: { timer: "budget-2", at: "2026-01-01T00:00:10.000Z" },
     });
-    // What ran when the time was over has gone on.
+    // The steps that ran when the time was up have continued.
     expect(worksOf(andAfter(raised, succeeded("a")))).toMatchObject([{ stepId: "b" }]);
   });
 
-  it("asks for the next limit when more of one is not enough", () => {
+  it("asks for the next limit when raising one is not enough", () => {
     const plan = after(
       submitted([step("a"), step("b", ["a"])], budget({ steps: 1, seconds: 2, ...asking })),
       succeeded("a"),
@@ -341,7 +339,7 @@ describe("a budget that asks", () => {
   });
 });
 
-it("costs a plan nothing that has none (BUDGET-3)", () => {
+it("has no overhead for a plan without a budget (BUDGET-3)", () => {
   const plan = after(submitted([write("a")]));
   expect(plan.budget).toBeUndefined();
   expect(worksOf(plan)[0]).not.toHaveProperty("allowance");

@@ -1,4 +1,4 @@
-// What a sub-plan gets of its parent's budget, limit by limit, and what it tells its parent of its end.
+// What a sub-plan gets of its parent's budget, limit by limit, and what it reports to its parent when it ends.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -38,13 +38,13 @@ describe("the share of a sub-plan", () => {
     expect(shareOf({ seconds: 60 })).toBeUndefined();
   });
 
-  it("in dollars follows from the price of a token, less a reserve for a review", () => {
+  it("leaves out the price of a synthesis when it is in dollars", () => {
     expect(shareOf({ usd: 10, usdPerToken: { input: 0.00001, output: 0.00001 } })).toEqual({
       usd: 9.34464,
       usdPerToken: { input: 0.00001, output: 0.00001 },
       onExhausted: "end",
     });
-    // The cost of a review is unknown, so half is reserved for it.
+    // The cost of a synthesis is unknown, so half is reserved for it.
     expect(shareOf({ usd: 10 })).toMatchObject({ usd: 5 });
   });
 
@@ -72,7 +72,7 @@ describe("the end of a sub-plan", () => {
     return command?.kind === "record" ? command.before?.data : undefined;
   };
 
-  it("tells the data of its answer", () => {
+  it("reports the data of its answer", () => {
     const plan = after(
       submitted([step("s")], { parent }),
       succeeded("s", "42"),
@@ -81,7 +81,7 @@ describe("the end of a sub-plan", () => {
     expect(outcomeOf(plan)).toMatchObject({ output: { value: { status: "success", data: { n: 42 } } } });
   });
 
-  it("tells what lost workers may have used, so that its parent counts it too", () => {
+  it("reports what lost workers may have used, so that its parent counts it too", () => {
     const write = step("s", [], { tool: "model.write", retry: { maxAttempts: 1 } });
     const budget = { tokens: 10_000, onExhausted: "end" };
     const lost = after(submitted([write], { parent, budget, maxReplans: 0 }), started("s"), deadlineFired());

@@ -1,14 +1,14 @@
-/** What a plan says of itself: where its answer comes from, and how its author sees it. */
+/** A plan's description of itself: which step gives its answer, and the author's reasoning and confidence. */
 import type { StepId } from "../../values/ids.ts";
 import type { NextPlan } from "../plan-state.ts";
 
-/** Names the step that gives the plan's answer; undefined when its results are put together. */
+/** Sets the step that gives the plan's answer; undefined if the results are synthesized. */
 export function answerBy(next: NextPlan, answerFrom: StepId | undefined): void {
   delete next.answerFrom;
   if (answerFrom !== undefined) next.answerFrom = answerFrom;
 }
 
-/** Reasoning that is not given stands as it was; a confidence belongs to one draft. */
+/** Without new reasoning, the old one is kept. A confidence belongs to one draft only. */
 export function describePlan(
   next: NextPlan,
   { reasoning, confidence }: { reasoning?: string | undefined; confidence?: number | undefined },

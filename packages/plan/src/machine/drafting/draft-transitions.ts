@@ -1,4 +1,4 @@
-/** How drafts move: requested → open → (judged →) sealed, or abandoned and asked for again. */
+/** How drafts move: requested → open → (reviewing →) sealed, or abandoned and requested again. */
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type {
   DraftAbandoned,
@@ -46,7 +46,7 @@ export function startDraft(next: NextPlan, { data }: DraftStarted): boolean {
 export function planStep(next: NextPlan, { data }: StepPlanned): boolean {
   if (!isOpenDraft(next, data.draft) || next.steps.has(data.step.id)) return false;
   const { step, grant, compensateGrant } = data;
-  // The server answers.
+  // The model server responds.
   if (next.drafting.tries !== undefined) {
     const { tries: _tries, ...drafting } = next.drafting;
     next.drafting = drafting;
@@ -67,13 +67,13 @@ export function sealDraft(next: NextPlan, { data, at }: PlanSealed | PlanRevised
   next.drafting = { ...drafting, phase: "sealed", issues: [] };
   countDraft(next, data);
   noteSealed(next, at);
-  // Not what the fact says: only revisions that were asked for count against the plan's limit of them.
+  // The event's number is not used: only requested revisions count against the plan's limit.
   next.revision = next.drafting.revision;
   answerBy(next, strategyOf(next).draftsWholePlans ? data.answerFrom : undefined);
   describePlan(next, data);
   if ("dropped" in data) {
     const dropped = new Set<string>(data.dropped);
-    // What is in the middle of something that would have to be undone goes on to its end.
+    // A step in the middle of something that would have to be undone runs to its end.
     const stopped = replaceSteps(
       next,
       `dropped by revision ${next.revision}`,
@@ -118,7 +118,7 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
     return true;
   }
   const { tries, ...kept } = drafting;
-  // A draft that could be read has come from a server that answers.
+  // A readable draft shows that the model server responds.
   const rest =
     data.cause === "invalid" ? { issues: data.issues } : { issues: drafting.issues, ...(tries && { tries }) };
   const redraft = { ...kept, ...rest, number: drafting.number + 1, repairs, interruptions };
@@ -127,7 +127,7 @@ export function abandonDraft(next: NextPlan, { data, at }: DraftAbandoned): bool
   return true;
 }
 
-/** A server that answers again is not held responsible for what came before. */
+/** Once the server responds again, earlier failures no longer count. */
 function draftAfterOutage(next: NextPlan): void {
   const { tries: _tries, ...drafting } = next.drafting;
   requestDraft(next, { ...drafting, number: drafting.number + 1, interruptions: 0 });

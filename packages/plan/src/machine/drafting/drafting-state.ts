@@ -7,31 +7,31 @@ import type { Strategy } from "../../language/plan-language.ts";
 import type { SearchSettings } from "../../tree-search/search-settings.ts";
 import type { SearchTree } from "../../tree-search/search-tree.ts";
 
-/** The draft that is wanted, being written or complete. */
+/** The draft that is requested, being written or complete. */
 export type Drafting = {
-  /** 0 when the plan was submitted and nothing was drafted. */
+  /** 0 if the plan was submitted whole and nothing was drafted. */
   readonly number: number;
-  /** `reviewing`: it is complete, and judged before it runs. */
+  /** `reviewing`: it is complete, and reviewed before it runs. */
   readonly phase: "delayed" | "requested" | "open" | "reviewing" | "sealed";
-  /** The revision that it writes; 0 for the first plan. */
+  /** The number of the revision that it writes; 0 for the first plan. */
   readonly revision: number;
-  /** Why a revision was asked for, and the step that gave cause for it. */
+  /** Why a revision was requested, and the step that caused it. */
   readonly cause?: RevisionCause;
   readonly reason?: string;
   readonly causedBy?: StepId;
-  /** What was wrong with the draft before. */
+  /** The issues of the previous draft. */
   readonly issues: readonly Issue[];
   readonly repairs: number;
   readonly interruptions: number;
-  /** How many steps the draft has planned so far; none when absent. */
+  /** How many steps the draft has planned so far; absent if none. */
   readonly steps?: number;
   readonly strategy?: Strategy;
   readonly strategyReason?: string;
-  /** How far it has come in its limits for a model server that does not answer; kept over drafts of one revision. */
+  /** Its tries on a model server that does not respond; kept across the drafts of one revision. */
   readonly tries?: ModelTries;
 };
 
-/** Something that gave cause for a revision, and the plan's `seq` when it did. */
+/** A cause of a revision, and the plan's `seq` when it arose. */
 export type RevisionWanted = {
   readonly cause: RevisionCause;
   readonly reason: string;
@@ -39,7 +39,7 @@ export type RevisionWanted = {
   readonly seq: number;
 };
 
-/** What one revision changed. */
+/** The changes made by one revision. */
 export type RevisionRecord = {
   readonly revision: number;
   readonly draft: number;
@@ -52,7 +52,7 @@ export type RevisionRecord = {
   readonly at: string;
 };
 
-/** How often the plan may still be revised. */
+/** Returns how many more times the plan can be revised. */
 export function replansLeft({ goal, revisions }: RevisionsOfPlan): number {
   const used = revisions.filter(({ cause }) => countsAgainstLimit(cause)).length;
   return Math.max(0, goal.maxReplans - used);
@@ -63,7 +63,7 @@ type RevisionsOfPlan = {
   readonly revisions: readonly RevisionRecord[];
 };
 
-/** The next wave was planned for, and a draft that has not run was no plan yet. */
+/** A wave follows the original plan, and a draft that has not run was not a plan yet: neither counts. */
 export function countsAgainstLimit(cause: RevisionCause): boolean {
   return cause !== "wave" && cause !== "critique";
 }
@@ -72,8 +72,8 @@ export function countsAgainstLimit(cause: RevisionCause): boolean {
 export type Search = {
   readonly settings: SearchSettings;
   readonly tree: SearchTree;
-  /** From the first to the current one, each with the node that it expands; none for the root. */
+  /** From the first to the current one, each with the node that it expands; absent for the root. */
   readonly rounds: readonly { readonly round: number; readonly leaf?: StepId }[];
-  /** Whether the plan tries actions, has them valued, or is answered from the best path. */
+  /** Whether the plan tries actions, has them valued, or answers from the best path. */
   readonly phase: "expanding" | "valuing" | "answering";
 };

@@ -1,4 +1,4 @@
-// Drafts: written step by step, sealed or abandoned, by planners that may die or be late.
+// Drafts: written step by step, sealed or abandoned, by planners that can die or be late.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -36,7 +36,7 @@ const interrupted = (draft: number) => abandoned(draft, { cause: "interrupted" }
 const modelFailed = (draft: number) => abandoned(draft, { cause: "model_failed" });
 
 describe("a draft", () => {
-  it("is requested by the goal, and again by a dispatcher that takes over before it has begun", () => {
+  it("is requested by the goal, and again by a dispatcher that takes over before it has started", () => {
     const plan = after(submitted());
     expect(decideNext(plan)).toMatchObject([{ kind: "draft", id: "p1/draft/1", work: { draft: 1 } }]);
     expect(decide(plan)).toEqual(decideNext(plan));
@@ -66,7 +66,7 @@ describe("a draft", () => {
     expect(evolve(plan, planned(step("a", [], { tool: "files.write" })))).toBe(plan);
   });
 
-  it("runs only steps that read and have a low risk until it is sealed", () => {
+  it("runs only read-only steps with a low risk until it is sealed", () => {
     const plan = after(
       ...open,
       planned(step("read")),
@@ -104,14 +104,14 @@ describe("a draft", () => {
     });
   });
 
-  it("lets a failed step without effects continue with its next attempt", () => {
+  it("retries a failed step that has no effects", () => {
     const plan = after(...open, planned(step("a")), faltered("a"), timerFired("retry-a-0-2"));
     expect(stepOf(plan, "a").state).toMatchObject({ status: "running", attempt: 2 });
   });
 });
 
 describe("an abandoned draft", () => {
-  it("cancels the steps that have not begun, stops those that run, and keeps those that have ended", () => {
+  it("cancels the steps that have not started, stops those that run, and keeps those that have ended", () => {
     const plan = after(
       ...open,
       planned(step("done")),
@@ -136,7 +136,7 @@ describe("an abandoned draft", () => {
     expect(stepView(plan, stepOf(plan, "held")).reason).toBe("draft 1 was abandoned");
   });
 
-  it("is followed by a draft that may use its results, and is not delayed by its late ones", () => {
+  it("is followed by a draft that can use its results, and is not delayed by its late ones", () => {
     const plan = after(...open, planned(step("a")), planned(step("b")), succeeded("a"), abandoned());
     for (const event of [
       planned(step("c")),
@@ -197,11 +197,11 @@ describe("an abandoned draft", () => {
     expect(after(...open, abandoned(1, { issues }), draftStarted(2), sealed(2)).drafting.issues).toEqual([]);
   });
 
-  it("may be abandoned before it has begun", () => {
+  it("can be abandoned before it has started", () => {
     expect(after(submitted(), interrupted(1)).drafting).toMatchObject({ number: 2, phase: "requested" });
   });
 
-  it("fails the plan immediately when another draft cannot do better", () => {
+  it("fails the plan immediately when another draft would not help", () => {
     const plan = after(...open, planned(step("a")), abandoned(1, { retryable: false, message: "no key" }));
     expect(plan.conclusion).toMatchObject({
       outcome: "failed",
@@ -219,7 +219,7 @@ describe("an abandoned draft", () => {
     expect(andAfter(plan, interrupted(LIMITS.draftsInterruptedMax + 1)).conclusion?.outcome).toBe("failed");
   });
 
-  it("is repaired after an interruption, and interrupted after a repair", () => {
+  it("can be repaired after an interruption, and interrupted after a repair", () => {
     const plan = after(submitted(), interrupted(1), abandoned(2), interrupted(3));
     expect(plan.drafting).toMatchObject({ number: 4, phase: "requested", repairs: 1, interruptions: 2 });
   });
@@ -228,7 +228,7 @@ describe("an abandoned draft", () => {
 describe("a draft whose model failed", () => {
   const delayed = after(...open, modelFailed(1));
 
-  it("is asked for again when its timer fires, later each time", () => {
+  it("is requested again when its timer fires, after a longer delay each time", () => {
     const first = decideNext(delayed);
     expect(first).toMatchObject([
       { kind: "schedule", timer: "draft-2", event: { type: "timer.fired", data: { timer: "draft-2" } } },
@@ -244,7 +244,7 @@ describe("a draft whose model failed", () => {
     expect(waits[1]).toBeGreaterThanOrEqual(2_000);
   });
 
-  it("is waited for: it can neither begin nor be abandoned before", () => {
+  it("can neither start nor be abandoned before its timer fires", () => {
     for (const event of [draftStarted(2), abandoned(2), sealed(2), timerFired("draft-1")]) {
       expect(evolve(delayed, event)).toBe(delayed);
     }
@@ -254,7 +254,7 @@ describe("a draft whose model failed", () => {
     expect(decide(delayed)).toEqual(decideNext(delayed));
   });
 
-  it("is not asked for any more once the plan is cancelled", () => {
+  it("is no longer requested once the plan is cancelled", () => {
     const plan = andAfter(delayed, cancelRequested());
     expect(evolve(plan, timerFired("draft-2"))).toBe(plan);
   });

@@ -5,7 +5,7 @@ import { startRevision } from "./revisions.ts";
 import { strategyOf } from "./strategies.ts";
 import { releaseHeld } from "../step/step-transitions.ts";
 
-/** Lets a complete draft run, unless it needs approval or something else is wrong with it. */
+/** Lets a complete draft run, unless it needs approval or a revision is due. */
 export function releaseDraft(next: NextPlan, draft: number): void {
   startRevision(next);
   gateDraft(next, draft);

@@ -44,14 +44,14 @@ describe("a plan that is revised when a step fails", () => {
     expect(stepOf(plan, "long").state.status).toBe("running");
   });
 
-  it("starts no step of the old plan until the revision is there, and then those that it keeps", () => {
+  it("starts no step of the old plan until the revision arrives, and then only those that it keeps", () => {
     const plan = after(...failing(), draftStarted(1), succeeded("long"));
     expect(stepOf(plan, "after").state).toMatchObject({ status: "waiting", for: "draft" });
     const kept = andAfter(plan, planned(step("other")), revised(1, { dropped: ["two"], added: ["other"] }));
     expect(worksOf(kept).map(({ stepId }) => stepId)).toContain("after");
   });
 
-  it("cancels the steps that the revision drops, even in flight, and shows the difference", () => {
+  it("cancels the steps that the revision drops, even running ones, and shows the difference", () => {
     const plan = after(
       ...failing(),
       draftStarted(1),
@@ -146,7 +146,7 @@ describe("an event that requests a revision", () => {
     expect(stepOf(plan, "pay").state).toMatchObject({ status: "waiting", for: "draft" });
   });
 
-  it("starts nothing that waited for room", () => {
+  it("starts nothing that waited for capacity", () => {
     const wide = Array.from({ length: LIMITS.inFlightMax + 2 }, (_, index) => step(`s${index}`));
     const replanned = after(submitted(wide), succeeded("s0", 1, 1, REPLAN));
     const lost = after(submitted(wide, { replanOnFailure: true }), failed("s0"));
@@ -202,7 +202,7 @@ describe("an event that requests a revision", () => {
   });
 });
 
-describe("a revision that was there before", () => {
+describe("a revision that repeats an earlier one", () => {
   const again = (number: number, value: unknown) => [
     draftStarted(number),
     planned(step(`try-${number}`, [], { args: { value } }), { draft: number }),
@@ -218,7 +218,7 @@ describe("a revision that was there before", () => {
     });
   });
 
-  it("is another one when it does something else", () => {
+  it("does not count as a repetition when it does something else", () => {
     const plan = after(...first, ...again(1, "x"), ...again(2, "y"));
     expect(plan.drafting).toMatchObject({ revision: 3, phase: "requested" });
   });

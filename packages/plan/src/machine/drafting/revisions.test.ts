@@ -1,4 +1,4 @@
-// A plan whose results do not answer its goal: it is revised, up to a limit.
+// Plans whose results do not answer their goal: they are revised, up to a limit.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -25,7 +25,7 @@ import { evolve } from "../evolve.ts";
 import { viewOf } from "../../view/plan-view.ts";
 
 const kinds = (plan: ReturnType<typeof after>) => decideNext(plan).map(({ kind }) => kind);
-/** A plan of one step and one join that asks for more. */
+/** A plan of two steps whose synthesis requests a revision. */
 const toRevise = (more: object = {}) => [
   submitted([step("a"), step("b")], more),
   succeeded("a"),
@@ -34,18 +34,18 @@ const toRevise = (more: object = {}) => [
 ];
 
 describe("a join", () => {
-  it("is asked for once everything is settled and the plan names no answer", () => {
+  it("is requested once everything is settled and the plan names no answer", () => {
     const plan = after(submitted([step("a"), step("b")]), succeeded("a"), failed("b"));
     expect(plan.status).toBe("reflecting");
     expect(decideNext(plan)).toMatchObject([{ kind: "join", id: "p1/join/1", work: { join: 1 } }]);
   });
 
-  it("is asked for when the step that answers a drafted plan did not succeed", () => {
+  it("is requested when the answer step of a drafted plan did not succeed", () => {
     const drafted = [submitted(), draftStarted(1), planned(step("a")), sealed(1, { answerFrom: "a" })];
     expect(kinds(after(...drafted, failed("a")))).toEqual(["join"]);
   });
 
-  it("is not asked for when the step that answers a submitted plan did not succeed", () => {
+  it("is not requested when the answer step of a submitted plan did not succeed", () => {
     expect(kinds(after(submitted([step("a")]), failed("a")))).toEqual(["record"]);
   });
 
@@ -54,7 +54,7 @@ describe("a join", () => {
     ["partial", "partial"],
     ["no_match", "succeeded"],
     ["failed", "failed"],
-  ])("whose answer is a %s ends the plan as %s", (status, outcome) => {
+  ])("gives an answer with the status %s, and ends the plan as %s", (status, outcome) => {
     const plan = after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b"));
     const answered = andAfter(plan, answerGiven(1, { status }));
     expect(answered.usage).toEqual(USAGE);
@@ -63,7 +63,7 @@ describe("a join", () => {
     ]);
   });
 
-  it("answers once: a second one, or a revision after it, changes nothing", () => {
+  it("answers once: a second answer, or a revision after it, changes nothing", () => {
     const plan = after(
       submitted([step("a"), step("b")]),
       succeeded("a"),
@@ -75,7 +75,7 @@ describe("a join", () => {
     }
   });
 
-  it("answers nothing before it was asked", () => {
+  it("cannot answer before it was requested", () => {
     const plan = after(submitted([step("a"), step("b")]));
     for (const event of [answerGiven(1), answerGiven(undefined), revisionRequested(1)]) {
       expect(evolve(plan, event)).toBe(plan);
@@ -110,7 +110,7 @@ describe("a revision", () => {
     expect(kinds(after(...toRevise(), draftStarted(1), revised(1)))).toEqual(["join"]);
   });
 
-  it("replaces the step that was to answer", () => {
+  it("replaces the step that was to give the answer", () => {
     const events = [
       submitted(),
       draftStarted(1),
@@ -135,7 +135,7 @@ describe("a revision", () => {
     });
   });
 
-  it("that is too many ends the plan as partial with the answer so far", () => {
+  it("ends the plan as partial with the answer so far when it exceeds the limit", () => {
     const plan = after(...toRevise({ maxReplans: 0 }));
     expect(plan.conclusion).toMatchObject({
       outcome: "partial",
@@ -145,7 +145,7 @@ describe("a revision", () => {
     expect(kinds(andAfter(plan, answerGiven(undefined)))).toEqual(["record"]);
   });
 
-  it("that is too many leaves a failed answer when nothing is known", () => {
+  it("leaves a failed answer when it exceeds the limit and there is no answer", () => {
     const plan = after(
       submitted([step("a"), step("b")], { maxReplans: 0 }),
       succeeded("a"),
@@ -164,7 +164,7 @@ describe("a revision", () => {
     expect(plan.conclusion?.reason).toBe("max replans exceeded (1): more is needed");
   });
 
-  it("that cannot be planned ends the plan with the answer so far", () => {
+  it("ends the plan with the answer so far when it cannot be planned", () => {
     const plan = after(
       ...toRevise(),
       draftStarted(1),
@@ -177,7 +177,7 @@ describe("a revision", () => {
     });
   });
 
-  it("may add steps below ones that failed, and they are skipped", () => {
+  it("can add dependents of failed steps, which are then skipped", () => {
     const plan = after(
       submitted([step("a"), step("b", ["a"]), step("z")]),
       succeeded("z"),
@@ -206,7 +206,7 @@ describe("the answer of a revised plan", () => {
   ];
   const answerOf = (...more: PlanEvent[]) => after(...events, ...more).conclusion?.answer;
 
-  it("misses nothing of what the revision took the place of", () => {
+  it("does not report steps that the revision replaced as missing", () => {
     expect(
       answerOf(revised(1, { dropped: ["a", "b"], answerFrom: "d" }), succeeded("d", "42")),
     ).toMatchObject({
@@ -215,7 +215,7 @@ describe("the answer of a revised plan", () => {
     });
   });
 
-  it("misses what the revision left as it was", () => {
+  it("reports failed steps that the revision kept as missing", () => {
     expect(answerOf(revised(1, { dropped: ["b"], answerFrom: "d" }), succeeded("d", "42"))).toMatchObject({
       text: "42\n\nMissing: step a failed: boom.",
       status: "partial",
@@ -224,7 +224,7 @@ describe("the answer of a revised plan", () => {
 });
 
 describe("a step that a revision drops before it has run", () => {
-  it("takes with it those that need it", () => {
+  it("is dropped together with its dependents", () => {
     const plan = after(
       ...toRevise(),
       draftStarted(1),

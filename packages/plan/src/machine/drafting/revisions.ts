@@ -2,14 +2,14 @@
  * Revisions: every cause and every end of a revision is handled here.
  *
  * While a revision is drafted, running steps continue and no other step of the old plan starts. Finished steps stay. Of
- * the others, only those stay that the revision repeats or refers to.
+ * the others, only those that the revision repeats or refers to stay.
  *
  * Invariants:
- *   REVISION-1. A plan requests no more than `maxReplans` revisions, not counting those that plan the next wave or improve a
- *       draft that has not run. After that, running steps end, no other step starts, and the plan ends with its
- *       partial results.
- *   REVISION-2. A cause that arises while a revision is drafted, and that the revision's planner has not seen, requests the next
- *       revision.
+ *   REVISION-1. A plan requests no more than `maxReplans` revisions, not counting those that plan the next wave or
+ *       improve a draft that has not run. After that, running steps end, no other step starts, and the plan ends with
+ *       its partial results.
+ *   REVISION-2. A cause that arises while a revision is drafted, and that the revision's planner has not seen, requests
+ *       the next revision.
  *   REVISION-3. A revision that adds and drops the same steps as an earlier one ends the plan.
  */
 import { type NextPlan, type StepEntry, isHalted } from "../plan-state.ts";
@@ -35,7 +35,7 @@ import { answerFrom } from "../ending/answer-from.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { awaitsFacts } from "../knowledge.ts";
 
-/** Beyond these, no reason would be read. */
+/** More reasons than this would not be read. */
 const WANTED_MAX = 20;
 const REASON_CHARS_MAX = 4_000;
 
@@ -54,7 +54,7 @@ export function requestRevision(next: NextPlan, wanted: Omit<RevisionWanted, "se
   startRevision(next);
 }
 
-/** A planner has read the plan: what gave cause for a revision until then, its draft will answer. */
+/** Drops the causes of revisions that a planner had seen when it read the plan: its draft responds to them. */
 export function heedRevisions(next: NextPlan, seen: number = next.seq): void {
   next.revisionsWanted = next.revisionsWanted.filter(({ seq }) => seq > seen);
 }
@@ -64,7 +64,7 @@ export function forgetRevisions(next: NextPlan, isGone: (wanted: RevisionWanted)
   next.revisionsWanted = next.revisionsWanted.filter((wanted) => !isGone(wanted));
 }
 
-/** A revision's draft is complete: it is noted, and the next one is asked for if there is cause. */
+/** Records a revision whose draft is complete, and requests the next one if there is a cause. */
 export function endRevision(
   next: NextPlan,
   { data, at }: Pick<PlanSealed | PlanRevised, "data" | "at">,
@@ -81,7 +81,7 @@ export function endRevision(
   conclude(next, { ending: "incomplete", reason: why, answer: answerSoFar(next, why) });
 }
 
-/** Asks for the revision that there is cause for, once no draft is being written. */
+/** Requests a revision if there is a cause for one and no draft is being written. */
 export function startRevision(next: NextPlan): void {
   const [first] = next.revisionsWanted;
   if (first === undefined || next.drafting.phase !== "sealed" || next.conclusion !== undefined) return;
@@ -99,7 +99,7 @@ export function startRevision(next: NextPlan): void {
   requestDraft(next, { ...fresh, phase: "requested", issues: [], repairs: 0, interruptions: 0 });
 }
 
-/** The answer that the last join would have given, or the results as they are; the bare reason when there are none. */
+/** Returns the answer of the last synthesis, else the raw results, else only the reason. */
 export function answerSoFar(next: NextPlan, reason: string): Answer {
   const kept = next.partialAnswer;
   if (kept !== undefined) return { ...kept, text: `${kept.text}\n\n${reason}` };
@@ -109,7 +109,7 @@ export function answerSoFar(next: NextPlan, reason: string): Answer {
 function exceed(next: NextPlan, reason: string): void {
   next.replansExceeded = strategyOf(next).exhausted(next, reason);
   next.revisionsWanted = [];
-  // Nothing is left that a person could let run.
+  // Nothing is left that a user could approve.
   closeGate(next);
   cancelSteps(next, "no revision is left", hasNotStarted);
 }
@@ -121,7 +121,7 @@ function hasNotStarted({ state }: StepEntry): boolean {
 
 type Diff = Pick<RevisionRecord, "kept" | "dropped" | "added">;
 
-/** What became of it: a step that has succeeded meanwhile is kept, whatever the draft says. */
+/** Describes what the revision changed. A step that has succeeded meanwhile is kept, whatever the draft says. */
 function diffOf({ steps }: NextPlan, { kept, dropped, added }: PlanRevised["data"]): Diff {
   const isKept = (stepId: StepId): boolean => {
     const entry = steps.get(stepId);
@@ -137,7 +137,7 @@ function isSame(next: NextPlan, earlier: RevisionRecord, later: RevisionRecord):
   return revisionContent(next.steps, earlier.added) === revisionContent(next.steps, later.added);
 }
 
-/** What steps do, whatever they are called: equal for two revisions that add the same. */
+/** Returns the content of the added steps without their names: equal for two revisions that add the same. */
 function revisionContent(steps: Map<StepId, StepEntry>, added: readonly StepId[]): string {
   const names = new globalThis.Map(added.map((stepId, index) => [stepId, `new-${index}` as StepId]));
   const rename = (stepId: StepId): StepId => names.get(stepId) ?? stepId;
@@ -152,7 +152,7 @@ function revisionContent(steps: Map<StepId, StepEntry>, added: readonly StepId[]
   );
 }
 
-/** Called after each change: has the next wave planned once everything of this one is over, and it is not the last. */
+/** Called after each change: requests the next wave once this one is over, unless it is the last. */
 export function planNextWave(next: NextPlan): void {
   if (next.goal.strategy !== "waves" || next.goal.plan !== undefined || !isOver(next)) return;
   if (next.answerFrom !== undefined && answerFrom(next) !== undefined) return;
@@ -162,7 +162,7 @@ export function planNextWave(next: NextPlan): void {
   requestRevision(next, { cause: "wave", reason });
 }
 
-/** How many of a plan's revisions are further waves: these do not count against how often it may be revised. */
+/** Returns how many of a plan's revisions are further waves, which do not count against its revision limit. */
 function wavesAfterFirst({ revisions }: Pick<NextPlan, "revisions">): number {
   return revisions.filter(({ cause }) => cause === "wave").length;
 }

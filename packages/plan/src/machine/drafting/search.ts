@@ -1,6 +1,6 @@
 /**
- * Tree search as transitions of a plan: a round is a draft of actions, their outcomes, and a look at them that gives
- * each its value. The answer is made of the best path alone.
+ * Tree search as transitions of a plan: a round is a draft of actions, their outcomes, and a valuation of each. The
+ * answer comes from the best path alone.
  *
  * Invariants:
  *   SEARCH-1. There are at most `iterations` rounds, and no path is longer than `depth`.
@@ -30,7 +30,7 @@ import { putRun } from "../step/runs.ts";
 /** Tries actions round by round, instead of planning the goal as a whole. */
 export const treeSearch: DraftingStrategy = {
   ...wholePlans,
-  // The actions are valued instead.
+  // Its actions are valued instead.
   isReviewed: false,
   draftsWholePlans: false,
   begin,
@@ -38,7 +38,7 @@ export const treeSearch: DraftingStrategy = {
   proceed,
   proceedUndrafted: endSearch,
   triesLeft: ({ search }) => (search ? Math.max(0, search.settings.iterations - search.rounds.length) : 0),
-  // Another path may be left.
+  // Another path might be left.
   mayReject: () => true,
   proceedRejected: refuteBest,
   exhausted: (_plan, reason) => `no round of the search is left: ${reason}`,
@@ -54,7 +54,7 @@ function begin(next: NextPlan): void {
   next.search ??= { settings, tree: SEED, rounds: [{ round: 1 }], phase: "expanding" };
 }
 
-/** The draft of a round is complete: its steps are the actions that may follow the selected node. */
+/** Adds a completed round to the tree: its steps are the actions that can follow the selected node. */
 function grow(next: NextPlan, draft: number): void {
   const { search } = next;
   if (search?.phase !== "expanding") return;
@@ -74,12 +74,12 @@ function proceed(next: NextPlan): boolean {
     requestJoin(next);
     return true;
   }
-  // Nothing is to be asked about actions that brought nothing.
+  // No model is needed to value actions that all failed.
   value(next, search, new Map());
   return next.search?.phase !== "answering";
 }
 
-/** What a round's actions are worth. */
+/** Records the values of a round's actions. */
 export function valueNodes(next: NextPlan, { data }: NodesValued): boolean {
   const { search } = next;
   if (search?.phase !== "valuing" || !isRequested(next, data.join)) return false;
@@ -95,7 +95,7 @@ export function valueNodes(next: NextPlan, { data }: NodesValued): boolean {
   return true;
 }
 
-/** Continues elsewhere in the tree, if a round is left. */
+/** Continues elsewhere in the tree if a round is left. */
 function refuteBest(next: NextPlan, reason: string): boolean {
   const { search } = next;
   const leaf = search === undefined ? undefined : bestPath(search.tree).at(-1);
@@ -105,7 +105,7 @@ function refuteBest(next: NextPlan, reason: string): boolean {
   return nextRound(next, { ...search, tree });
 }
 
-/** Has the plan answered with what was found, if anything was. */
+/** Answers the plan from the best path found, if any. */
 function endSearch(next: NextPlan): boolean {
   const { search } = next;
   if (search === undefined || search.tree.root.visits === 0) return false;
@@ -127,7 +127,7 @@ function value(next: NextPlan, search: Search, values: ReadonlyMap<StepId, NodeV
   if (!isSolved) nextRound(next, valued);
 }
 
-/** What a branch did not bring is not missing in the answer. */
+/** Marks a step as skipped without loss: the failure of one branch is no gap in the answer. */
 function passOver(next: NextPlan, id: StepId): void {
   const entry = next.steps.get(id);
   if (entry !== undefined) putRun(next, { ...entry, replaced: true });
@@ -135,7 +135,7 @@ function passOver(next: NextPlan, id: StepId): void {
 
 const UNVALUED: NodeValue = { status: "open", value: 0, reason: "it was not valued" };
 
-/** Selects the node to expand and requests actions for it. Returns false when no round or no node is left. */
+/** Selects the node to expand and requests actions for it. Returns false if no round or no node is left. */
 function nextRound(next: NextPlan, search: Search): boolean {
   const { settings, tree, rounds } = search;
   const selected = rounds.length >= settings.iterations ? undefined : selectLeaf(tree, settings);
@@ -153,7 +153,7 @@ function currentRound({ rounds }: Search): { readonly round: number; readonly le
   return rounds.at(-1) ?? { round: 1 };
 }
 
-/** The actions of the current round. */
+/** Returns the actions of the current round. */
 function triedIn(search: Search): readonly StepId[] {
   const { round, leaf } = currentRound(search);
   const below = childrenOf(search.tree, leaf);

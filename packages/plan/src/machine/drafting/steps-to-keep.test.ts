@@ -10,17 +10,17 @@ const plan = after(
 );
 const ids = (names: readonly string[]) => names.map((name) => StepId.parse(name));
 
-it("keeps what a revision names, and whatever that needs, once", () => {
+it("keeps the steps that a revision names and their dependencies, each once", () => {
   const steps = new Map(plan.steps);
   expect([...stepsToKeep(steps, ids(["c", "b"]))].toSorted()).toEqual(["a", "b", "c"]);
   expect([...stepsToKeep(steps, ids(["d"]))]).toEqual(["d"]);
 });
 
-it("keeps nothing that the old plan does not have", () => {
+it("keeps no step that is not in the old plan", () => {
   expect([...stepsToKeep(new Map(plan.steps), ids(["new", "a"]))]).toEqual(["a"]);
 });
 
-it("keeps steps together with what stands in for them and what verifies them", () => {
+it("keeps steps together with their fallbacks and verifications", () => {
   const tied = after(
     submitted([
       step("a", [], { fallback: "b" }),

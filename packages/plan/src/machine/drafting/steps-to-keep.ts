@@ -4,10 +4,10 @@ import type { StepEntry } from "../plan-state.ts";
 type Kept = Pick<StepEntry, "dependencies"> & Partial<Pick<StepEntry, "step" | "verifiedBy">>;
 
 /**
- * The steps of the old plan that a revision needs: those that it names, and whatever they need themselves. A step and
- * those that stand in for it or verify it stay together.
+ * Returns the steps of the old plan that a revision needs: those that it names, and all their dependencies. A step, its
+ * fallback and the steps that verify it stay together.
  *
- * @param named - What the revision's steps are, depend on, and answer from.
+ * @param named - The steps that the revision contains, depends on, or answers from.
  */
 export function stepsToKeep(steps: ReadonlyMap<StepId, Kept>, named: Iterable<StepId>): ReadonlySet<StepId> {
   const primaries = new Map<StepId, StepId>();

@@ -1,4 +1,4 @@
-// Plans that are planned wave after wave.
+// Plans that are planned in waves.
 import { describe, expect, it } from "vitest";
 import {
   after,

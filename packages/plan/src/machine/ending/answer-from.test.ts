@@ -1,4 +1,4 @@
-// The answer of a plan that names the step which answers it.
+// The answer of a plan that names the step that gives it.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -26,7 +26,7 @@ import { missingResults } from "./shortcomings.ts";
 const only = submittedPlan({ steps: [step("a")], answerFrom: "a" });
 const answerOf = (value: unknown) => answerFrom(after(only, succeeded("a", value)));
 
-describe("the answer that a step's output makes", () => {
+describe("the answer made from a step's output", () => {
   it.each([
     ["text is the text", "seven", { text: "seven" }],
     ["an object of nothing but a text is that text", { text: "seven" }, { text: "seven" }],
@@ -73,7 +73,7 @@ describe("the answer that a step's output makes", () => {
     expect(answerOf(value)).toEqual({ ...body, status: "success", sources: ["a"], artifacts: [] });
   });
 
-  it("is all that an object with the status of an answer says", () => {
+  it("consists of all the fields of an object with the status of an answer", () => {
     const of = { sources: ["a"], artifacts: [] };
     const said = { text: "Only 7 left.", status: "insufficient_stock" };
     expect(answerOf({ ...said, logs: ["x"] })).toEqual({ ...said, ...of });
@@ -92,22 +92,22 @@ describe("the answer that a step's output makes", () => {
     });
   });
 
-  it("is not indented where that would make more of it than the value", () => {
+  it("is not indented if that would make it longer than an output can be", () => {
     const nested = (levels: number): Json => (levels === 0 ? Array(20_000).fill(1) : [nested(levels - 1)]);
     const text = answerOf(nested(50))?.text ?? "";
     expect(text.length).toBeLessThan(OUTPUT_INLINE_BYTES_MAX);
     expect(JSON.parse(text)).toEqual(nested(50));
   });
 
-  it("is no text at all when it is nested too deep for one", () => {
+  it("has only a note as its text when the output is nested too deep", () => {
     const levels = 20_000;
     const value: unknown = JSON.parse("[".repeat(levels) + "]".repeat(levels));
     expect(answerOf(value)?.text).toBe("The answer is nested more than 64 levels deep: see its data.");
   });
 });
 
-describe("the step that answers", () => {
-  it("is the only step that no other step needs, when a submitted plan names none", () => {
+describe("the answer step", () => {
+  it("is the only step without dependents when a submitted plan names none", () => {
     const chain = submitted([step("a"), step("b", ["a"])]);
     expect(after(chain, succeeded("a"), succeeded("b", "end")).conclusion?.answer?.text).toBe("end");
   });
@@ -128,7 +128,7 @@ describe("the step that answers", () => {
     });
   });
 
-  it("is the dependency of a step that was skipped because its condition was false", () => {
+  it("is replaced by its dependency when it was skipped because its condition was false", () => {
     const apply = step("b", ["a"], { when: "a.output.changed" });
     const plan = submittedPlan({ steps: [step("a"), apply], answerFrom: "b" });
     const tried = { text: "Nothing fits.", status: "no_match", changed: false };
@@ -155,7 +155,7 @@ describe("the step that answers", () => {
   });
 });
 
-describe("the answer of a drafted plan whose answering step failed", () => {
+describe("the answer of a drafted plan whose answer step failed", () => {
   const drafted = (maxReplans: number, more: object = {}) => [
     submitted(undefined, { maxReplans, ...more }),
     draftStarted(1),
@@ -172,7 +172,7 @@ describe("the answer of a drafted plan whose answering step failed", () => {
     artifacts: [],
   };
 
-  it("is the listing of the results, without a call of a model, when no revision is left", () => {
+  it("lists the results, without a model call, when no revision is left", () => {
     const plan = after(...drafted(0));
     expect(plan.joining.phase).toBe("none");
     expect(plan.conclusion).toMatchObject({
@@ -182,7 +182,7 @@ describe("the answer of a drafted plan whose answering step failed", () => {
     });
   });
 
-  it("is left to a judgement while a revision is left, which may request it", () => {
+  it("is left to the reflector while a revision is left, because it may request one", () => {
     const plan = after(...drafted(1));
     expect(plan.conclusion).toBeUndefined();
     expect(kindsOf(plan)).toEqual(["join"]);
@@ -200,24 +200,24 @@ describe("the answer of a drafted plan whose answering step failed", () => {
     });
   });
 
-  it("is partial even where a judgement calls it a success", () => {
+  it("is partial even if the reflector calls it a success", () => {
     const plan = after(...drafted(1), answerGiven(1, { status: "success" }));
     expect(plan.conclusion).toMatchObject({ outcome: "partial", answer: { status: "partial" } });
   });
 
-  it("is the listing with required sources, too", () => {
+  it("lists the results even if sources are required", () => {
     const plan = after(...drafted(0, { requireSources: true }));
     expect(plan.conclusion).toMatchObject({ outcome: "partial", answer: LISTING });
   });
 
-  it("is none when no step gave a result, and the plan has failed", () => {
+  it("is failed when no step gave a result", () => {
     const sole = [draftStarted(1), planned(step("b")), sealed(1, { steps: 1, answerFrom: "b" })];
     const plan = after(submitted(undefined, { maxReplans: 0 }), ...sole, failed("b"));
     expect(plan.conclusion).toMatchObject({ outcome: "failed", reason: "step b failed: boom" });
   });
 });
 
-it("names no finished plan as the reason of an answer that is partial by itself", () => {
+it("names no finished plan as the reason of an answer that is itself partial", () => {
   const partial = after(only, succeeded("a", { text: "Half of it.", status: "partial" }));
   expect(partial.conclusion).toMatchObject({
     outcome: "partial",
@@ -225,7 +225,7 @@ it("names no finished plan as the reason of an answer that is partial by itself"
   });
 });
 
-describe("what is missing", () => {
+describe("the list of what is missing", () => {
   const steps = [
     step("a", [], { description: "look it up" }),
     step("b"),
@@ -250,7 +250,7 @@ describe("what is missing", () => {
     }
   });
 
-  it("is told behind the answer, which is then a partial one", () => {
+  it("follows the answer, which is then partial", () => {
     const plan = after(
       submittedPlan({ steps, answerFrom: "e" }),
       failed("b"),
@@ -271,16 +271,16 @@ describe("what is missing", () => {
     });
   });
 
-  it("is nothing when every step succeeded", () => {
+  it("is empty when every step succeeded", () => {
     expect(missingResults(after(only, succeeded("a")))).toBe("");
   });
 
-  it("is told of one skipped step in the singular", () => {
+  it("counts one skipped step in the singular", () => {
     const plan = after(submitted([step("a"), step("b", ["a"])]), failed("a"), skipped(["b"], "a"));
     expect(missingResults(plan)).toBe("Missing: step a failed: boom. 1 step that needed them did not run.");
   });
 
-  it("is told of twenty steps in the plan's order, and then counted", () => {
+  it("names twenty steps in the plan's order, and counts the others", () => {
     const many = Array.from({ length: 25 }, (_, index) => `s${index}`);
     const plan = after(submitted(many.map((id) => step(id))), ...many.toReversed().map((id) => failed(id)));
     const text = missingResults(plan);
@@ -288,7 +288,7 @@ describe("what is missing", () => {
     expect(text).toMatch(/step s19 failed: boom\. 5 more steps failed\.$/);
   });
 
-  it("is told in short, however long the messages are", () => {
+  it("is short, however long the messages are", () => {
     const error = { code: "e", message: "m".repeat(100_000) };
     const plan = after(
       submitted([step("a", [], { description: "d".repeat(2_000) })]),
@@ -305,7 +305,7 @@ describe("the sources of an answer that a step gives", () => {
   const two = (more: object = {}) => submittedPlan({ steps: [step("a"), writer], answerFrom: "b" }, more);
   const found = succeeded("a", { url: "https://shop.example/a", price: 10 });
 
-  it("are removed where a model invented them, which makes the answer partial", () => {
+  it("are removed if a model invented them, which makes the answer partial", () => {
     const text = "It costs 10 (https://shop.example/a), or 9 (https://evil.example/b).";
     expect(answerFrom(after(two(), found, succeeded("b", { text })))).toMatchObject({
       text: "It costs 10 (https://shop.example/a), or 9.\n\nRemoved sources that no step of this plan has: https://evil.example/b.",
@@ -313,14 +313,14 @@ describe("the sources of an answer that a step gives", () => {
     });
   });
 
-  it("stay where a step found them, or where nothing was there to be cited", () => {
+  it("are kept if a step found them, or if there was nothing to cite", () => {
     const url = "See https://evil.example/b.";
     expect(answerFrom(after(only, succeeded("a", url)))).toMatchObject({ text: url, status: "success" });
     const free = submittedPlan({ steps: [{ ...writer, dependsOn: [] }], answerFrom: "b" });
     expect(answerFrom(after(free, succeeded("b", { text: url })))).toMatchObject({ text: url });
   });
 
-  it("are named as missing where they are required", () => {
+  it("are reported as missing if they are required", () => {
     const plan = two({ requireSources: true });
     expect(answerFrom(after(plan, found, succeeded("b", { text: "It costs 10." })))).toMatchObject({
       text: 'It costs 10.\n\nWithout a source: "It costs 10.".',

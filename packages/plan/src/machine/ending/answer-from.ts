@@ -21,14 +21,15 @@ const PREVIEW_CHARS_MAX = 2_000;
 const NOT_LOADED: ReadonlyMap<string, Json> = new Map();
 
 /**
- * The answer of a plan that names the step which answers it. No model writes it.
+ * Returns the answer of a plan that names the step that answers it. No model writes it.
  *
- * An output that is text, or an object with a `text`, is the answer's text. Anything else is its `data`, with the same
- * as readable text. An object with a `text` and the `status` of an answer is the whole answer: `text`, `status`, `data`.
- * A step that was skipped by its condition leaves the answer to the only step that it depends on. Steps that failed for
- * good are named, and make the answer partial.
+ * Text, or the `text` of an object, becomes the answer's text. Any other output becomes its `data`, and its text is the
+ * same data in readable form. An object with a `text` and an answer's `status` is the whole answer: `text`, `status`,
+ * `data`.
+ * If a condition skipped the step, the only step that it depends on answers instead. Steps that failed permanently are
+ * named, and make the answer partial.
  *
- * @returns Undefined when the plan names no step, or that step did not succeed: see {@link answerInstead}.
+ * @returns Undefined if the plan names no step, or that step did not succeed: see {@link answerInstead}.
  */
 export function answerFrom(plan: KnownPlan): Answer | undefined {
   if (plan.answerFrom === undefined) return undefined;
@@ -48,10 +49,10 @@ export function answerFrom(plan: KnownPlan): Answer | undefined {
 }
 
 /**
- * The answer of a plan when the step that it names has no output: the results of the other steps, and why that output is
- * missing. No model writes it. A model may only decide whether to revise the plan first.
+ * Returns the answer of a plan whose answer step has no output: the results of the other steps, and why that output is
+ * missing. No model writes it. A model only decides whether to revise the plan first.
  *
- * @returns Undefined when the plan names no step, or that step has an output: see {@link answerFrom}.
+ * @returns Undefined if the plan names no step, or that step has an output: see {@link answerFrom}.
  */
 export function answerInstead(
   plan: KnownPlan,
@@ -62,7 +63,7 @@ export function answerInstead(
   return { reason: reasonOfNone(plan, stepId), answer: partialAnswer(plan, why) };
 }
 
-/** Why the step that answers has no output: its own failure, or the first one of the plan. */
+/** Returns why the answer step has no output: its own failure, or else the first failure of the plan. */
 function reasonOfNone(plan: KnownPlan, stepId: StepId): string {
   const entry = answering(plan, stepId);
   if (entry === undefined) return `the plan has no step ${stepId} to take its answer from`;
@@ -82,26 +83,26 @@ function bodyOf(entry: StepEntry, output: StepOutput): Body {
     return { text: `${output.preview}\n\nThe whole answer is the file ${output.artifact.name}.` };
   }
   if (isShownWhole(entry)) return describeOutput(output.value);
-  // The list of results of a repeated step, which no event has room for a second time.
+  // A repeated step's list of results, which does not fit into an event a second time.
   const text = shorten(JSON.stringify(output.value), PREVIEW_CHARS_MAX);
   const items = Array.isArray(output.value) ? output.value.length : 0;
   return { text: `${text}\n\nThe whole answer is the list of ${items} results of step ${entry.step.id}.` };
 }
 
 /**
- * The text with its sources checked where a model wrote it from other steps' outputs. A text that a model wrote from nothing but
- * its prompt has no sources that could be checked; whether sources are required is checked of every text.
+ * Returns the text, with its sources checked if a model wrote it from other steps' outputs. A text that a model wrote
+ * only from its prompt has no sources to check. Whether sources are required is checked for every text.
  */
 function checkedBody(plan: KnownPlan, entry: StepEntry, { text }: Body): SourceCheck {
   const required = plan.goal.requireSources === true;
   const isWritten = entry.step.tool === WRITER && entry.dependencies.length > 0;
   if (!isWritten && !required) return { text, faults: [] };
-  // What a model wrote is no source of itself.
+  // A text that a model wrote is not a source of itself.
   const steps = isWritten ? plan.steps.delete(entry.step.id) : plan.steps;
   return checkSources(text, knownSources({ ...plan, steps }, NOT_LOADED), { required });
 }
 
-/** The step whose output is the answer. */
+/** Returns the step whose output is the answer. */
 function answering(plan: KnownPlan, stepId: StepId): StepEntry | undefined {
   const entry = delivererOf(plan, stepId);
   if (entry === undefined || standingOf(entry) !== "passed") return entry;
@@ -113,7 +114,7 @@ function describeOutput(value: Json): Body {
   if (typeof value === "string") return { text: value };
   if (isJsonObject(value) && typeof value["text"] === "string") {
     const { text, status, data } = value;
-    // An output that says all of an answer; more than this is not told.
+    // An output with an answer's status is the whole answer; its other fields are left out.
     if (isAnswerStatus(status)) return data === undefined ? { text, status } : { text, status, data };
     return Object.keys(value).length === 1 ? { text } : { text, data: value };
   }
@@ -130,13 +131,13 @@ function isAnswerStatus(status: Json | undefined): status is AnswerStatus {
   return ANSWER_STATUSES.some((known) => known === status);
 }
 
-/** Readable, unless that would make more of it than an output may be: then its JSON. */
+/** Returns the readable form or, if that would exceed an output's size limit, the JSON. */
 function valueText(value: Json): string {
   const text = readableValue(value);
   return text.length <= OUTPUT_INLINE_BYTES_MAX ? text : JSON.stringify(value);
 }
 
-/** The list of the results, unless it is so large that the items had better be looked at one by one. */
+/** Whether a step's list of results is small enough to be shown whole instead of item by item. */
 export function isShownWhole({ step, state }: StepEntry): boolean {
   if (step.forEach === undefined || state.status !== "succeeded" || "artifact" in state.output) return true;
   return jsonBytes(state.output.value) <= OUTPUT_INLINE_BYTES_MAX;

@@ -1,4 +1,4 @@
-// How a plan ends, for every way in which it can end; docs/plan-status.md shows the same table to users.
+// Every way in which a plan can end; docs/plan-status.md shows the same table to users.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -44,7 +44,7 @@ const answered = (of: object): PlanEvent => answerGiven(1, { status: "success", 
 describe("a submitted plan that names its answer", () => {
   const ab = { steps: [step("a"), step("b")], answerFrom: "b" };
 
-  it("is partial when that step failed and another one succeeded, and no model is asked", () => {
+  it("is partial when that step failed and another one succeeded, and calls no model", () => {
     const plan = after(submittedPlan(ab), succeeded("a", "seven"), failed("b"));
     expect(endOf(plan)).toEqual(["partial", "step b failed: boom"]);
     expect(plan.conclusion?.answer).toMatchObject({ status: "partial", sources: ["a"] });
@@ -54,7 +54,7 @@ describe("a submitted plan that names its answer", () => {
     expect(decideNext(plan)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
   });
 
-  it("is partial when that step was skipped, and names the failure that led to it", () => {
+  it("is partial when that step was skipped, and names the failure that caused it", () => {
     const chain = { steps: [step("z"), step("a"), step("b", ["a"])], answerFrom: "b" };
     const plan = after(submittedPlan(chain), succeeded("z"), failed("a"), skipped(["b"], "a"));
     expect(endOf(plan)).toEqual(["partial", "step a failed: boom; step b, which was to answer, did not run"]);
@@ -66,7 +66,7 @@ describe("a submitted plan that names its answer", () => {
     expect(plan.conclusion?.answer?.status).toBe("failed");
   });
 
-  it("is partial when a side branch failed for good", () => {
+  it("is partial when a side branch failed permanently", () => {
     const plan = after(submittedPlan(ab), failed("a"), succeeded("b", "seven"));
     expect(endOf(plan)).toEqual(["partial", "step a failed: boom."]);
   });
@@ -79,7 +79,7 @@ describe("a submitted plan that names its answer", () => {
     expect(endOf(plan)).toEqual(["partial", "step a failed for 1 of its items."]);
   });
 
-  it("succeeds when a fallback delivered in the place of a step that failed", () => {
+  it("succeeds when a fallback replaced a step that failed", () => {
     const steps = [step("a", [], { fallback: "c" }), step("c"), step("b", ["a"])];
     const plan = after(
       submittedPlan({ steps, answerFrom: "b" }),
@@ -90,7 +90,7 @@ describe("a submitted plan that names its answer", () => {
     expect(endOf(plan)[0]).toBe("succeeded");
   });
 
-  it("succeeds when a step was skipped because its condition did not hold", () => {
+  it("succeeds when a step was skipped because its condition was false", () => {
     const steps = [step("a"), step("c", ["a"], { when: "a.output.more" }), step("b")];
     const goal = submittedPlan({ steps, answerFrom: "b" });
     expect(endOf(recorded(after(goal, succeeded("a", { more: false }), succeeded("b"))))[0]).toBe(
@@ -98,7 +98,7 @@ describe("a submitted plan that names its answer", () => {
     );
   });
 
-  it("answers with a preview when the list of a repeated step is too long, and asks no model", () => {
+  it("answers with a preview when the list of a repeated step is too long, and calls no model", () => {
     const each = step("b", [], { forEach: { $ref: "a.output" } });
     const goal = submittedPlan({ steps: [step("a"), each], answerFrom: "b" });
     let plan = andAfter(after(goal, succeeded("a", [1, 2])), expanded("b", 2));
@@ -109,8 +109,8 @@ describe("a submitted plan that names its answer", () => {
   });
 });
 
-describe("an effect that could be undone", () => {
-  it("stays when the plan is partial", () => {
+describe("an effect that has a compensation", () => {
+  it("is kept when the plan is partial", () => {
     const goal = submittedPlan({ steps: [write("w"), step("a"), step("b")], answerFrom: "b" });
     const plan = after(goal, succeeded("w"), failed("a"), succeeded("b"));
     expect(endOf(plan)[0]).toBe("partial");
@@ -118,14 +118,14 @@ describe("an effect that could be undone", () => {
     expect(decideNext(plan)).toMatchObject([{ kind: "record", event: { type: "answer.given" } }]);
   });
 
-  it("stays when every step delivered and only the answer is lacking", () => {
+  it("is kept when every step delivered and only the answer is missing", () => {
     const goal = submitted([write("w"), step("b")], { maxReplans: 0 });
     const plan = after(goal, succeeded("w"), succeeded("b"), revisionRequested(1, { sources: ["b"] }));
     expect(endOf(plan)[0]).toBe("partial");
     expect(plan.compensations).toBeUndefined();
   });
 
-  it("is undone when the step that answers failed: the plan fails", () => {
+  it("is undone when the answer step failed: the plan fails", () => {
     const goal = submittedPlan({ steps: [write("w"), step("b", ["w"])], answerFrom: "b" });
     const plan = after(goal, succeeded("w"), failed("b"));
     expect(endOf(plan)).toEqual(["failed", "step b failed: boom"]);
@@ -133,7 +133,7 @@ describe("an effect that could be undone", () => {
   });
 });
 
-describe("a plan whose results were judged", () => {
+describe("a plan whose results were synthesized", () => {
   it.each([
     [{ status: "success" }, "succeeded"],
     [{ status: "no_match" }, "succeeded"],
@@ -142,17 +142,17 @@ describe("a plan whose results were judged", () => {
     [{ status: "unsupported_intent" }, "succeeded"],
     [{ status: "partial" }, "partial"],
     [{ status: "failed" }, "failed"],
-  ])("and whose answer is %o has %s", (of, outcome) => {
+  ])("turns the answer %o into the outcome %s", (of, outcome) => {
     expect(endOf(after(...two(), answered(of)))[0]).toBe(outcome);
   });
 
-  it("is partial when a step failed, whatever the judgement says", () => {
+  it("is partial when a step failed, whatever the synthesis says", () => {
     const plan = after(submitted([step("a"), step("b")]), succeeded("a"), failed("b"), answered({}));
     expect(endOf(plan)).toEqual(["partial", "step b failed: boom."]);
     expect(plan.conclusion?.answer).toMatchObject({ text: "42", status: "partial" });
   });
 
-  it("names what failed when nothing is usable", () => {
+  it("names what failed when no result is usable", () => {
     const plan = after(
       submitted([step("a"), step("b")]),
       failed("a"),
@@ -171,13 +171,13 @@ describe("a plan whose results were judged", () => {
     expect(viewOf(plan, 0).steps[0]).toMatchObject({ status: "succeeded", partial: "cut off" });
   });
 
-  it("is partial after the last revision when results are there, and failed when none are", () => {
+  it("is partial after the last revision if it has results, and failed if it has none", () => {
     const kept = after(...two({ maxReplans: 0 }), revisionRequested(1, { sources: ["a"] }));
     expect(endOf(kept)).toEqual(["partial", "max replans exceeded (0): more is needed"]);
     expect(endOf(after(...two({ maxReplans: 0 }), revisionRequested(1)))[0]).toBe("failed");
   });
 
-  it("is partial when they could not be judged", () => {
+  it("is partial when its results could not be synthesized", () => {
     let plan = after(...two());
     for (let join = 1; plan.conclusion === undefined && join <= LIMITS.joinsMax + 1; join++)
       plan = andAfter(plan, joinAbandoned(join));
@@ -185,8 +185,8 @@ describe("a plan whose results were judged", () => {
   });
 });
 
-describe("a review that was asked for", () => {
-  it("of the answer makes the plan partial when it approves no draft", () => {
+describe("a requested review", () => {
+  it("makes the plan partial when it approves no draft of the answer", () => {
     const plan = after(
       ...two({ review: { answer: { maxIterations: 1 } } }),
       answerDrafted(1),
@@ -195,7 +195,7 @@ describe("a review that was asked for", () => {
     expect(endOf(plan)).toEqual(["partial", "No draft of the answer was approved by its review: too short."]);
   });
 
-  it("of a step makes the plan partial when its best draft is kept without approval", () => {
+  it("makes the plan partial when a step's best output is kept without approval", () => {
     const writer = step("a", [], { tool: "model.write", review: { maxIterations: 1 } });
     const goal = submitted([writer, step("b")], { grants: { ...GRANTS, "model.write": WRITER } });
     const rejected = reviewed("a", { verdict: "rejected", issues: ["dull"] });
@@ -203,7 +203,7 @@ describe("a review that was asked for", () => {
     expect(endOf(plan)).toEqual(["partial", "step a was not approved by its review: dull."]);
   });
 
-  it("of the draft makes the plan partial when the rejected draft runs after all", () => {
+  it("makes the plan partial when the rejected draft runs after all", () => {
     const drafted = [
       submitted(undefined, { review: { plan: true } }),
       draftStarted(1),
@@ -219,7 +219,7 @@ describe("a review that was asked for", () => {
 });
 
 describe("a plan that has ended as partial", () => {
-  it("says so in its view and outline, and that it has ended", () => {
+  it("shows in its view and outline that it is partial and has ended", () => {
     const plan = after(
       submittedPlan({ steps: [step("a"), step("b")], answerFrom: "b" }),
       failed("a"),
@@ -235,7 +235,7 @@ describe("a plan that has ended as partial", () => {
     });
   });
 
-  it("has ended, and not only been cancelled, when its view says so", () => {
+  it("counts as ended, and not only as cancelled, when its view says so", () => {
     const plan = after(...two(), cancelRequested());
     expect(viewOf(plan, 0)).toMatchObject({ status: "cancelled", ended: false });
     expect(viewOf(andAfter(plan, planEnded("cancelled")), 0)).toMatchObject({

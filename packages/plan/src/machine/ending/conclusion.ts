@@ -18,7 +18,7 @@ import { dropProcessing } from "../drop-processing.ts";
 
 const REASON_CHARS_MAX = 4_000;
 
-/** Called after each change: asks for the answer once nothing can change the results any more. */
+/** Called after each change: requests the answer once nothing can change the results any more. */
 export function concludeWhenSettled(next: NextPlan): void {
   if (next.conclusion !== undefined || isHalted(next) || next.drafting.phase !== "sealed") return;
   if (openGate(next) !== undefined) return;
@@ -43,8 +43,8 @@ export function concludeWhenSettled(next: NextPlan): void {
 }
 
 /**
- * The plan answers from the step that it names. Its results are judged only if it names none, if that step has no output
- * and a revision may get it, or if the answer's review or `requireSources` wants it written.
+ * Answers from the step that the plan names. The results are synthesized only if it names none, if that step has no
+ * output and a revision might get it, or if the answer's review or `requireSources` requires a written answer.
  */
 function answerOrJoin(next: NextPlan): void {
   const instead = answerInstead(next);
@@ -53,19 +53,19 @@ function answerOrJoin(next: NextPlan): void {
     else conclude(next, { ending: "incomplete", ...instead });
     return;
   }
-  // Its review rejected what was answered before: a model is asked to write it again.
+  // The review rejected the previous answer: a model has to rewrite it.
   const answer = isToBeRewritten(next) || isToBeSourced(next) ? undefined : answerFrom(next);
   if (answer === undefined) requestJoin(next);
   else if (!offerAnswer(next, answer))
     conclude(next, { ending: "complete", reason: "the plan named its answer", answer });
 }
 
-/** By its results: a plan that was submitted whole is never revised for them. */
+/** Whether the results can lead to a revision. A plan that was submitted whole is never revised because of its results. */
 function mayBeRevised(next: NextPlan): boolean {
   return next.drafting.number > 0 && strategyOf(next).mayReject(next);
 }
 
-/** Steps that a model has planned cite no sources: the call that puts their results together does. */
+/** Steps that a model has planned cite no sources; the synthesis of their results does. */
 function isToBeSourced({ goal, drafting }: NextPlan): boolean {
   return goal.requireSources === true && drafting.number > 0;
 }
@@ -80,9 +80,9 @@ function isStuck(next: NextPlan): boolean {
   )
     return false;
   if (next.undecided.size > 0) return false;
-  // Waiting for its turn, or for more of a budget that then ends the plan.
+  // Some steps wait for their turn in the budget or for a raise. Without either, the budget ends the plan.
   if (next.budget !== undefined && next.budget.plain.size + next.budget.metered.size > 0) return false;
-  // Those whose dependents were skipped for another reason, or cancelled, have nothing left to skip.
+  // Failed steps whose dependents were cancelled, or skipped for another reason, have nothing left to skip.
   return !next.unskipped.keySeq().some((stepId) => hasOpenDependents(next, stepId));
 }
 
@@ -90,11 +90,11 @@ export type End = {
   readonly ending: Ending;
   readonly reason: string;
   readonly answer?: Answer;
-  /** The answer is in the log already. */
+  /** The answer is already in the log. */
   readonly answerRecorded?: boolean;
 };
 
-/** Decides how the plan ends, which it does as soon as it is not halted. Every end of a plan comes through here. */
+/** Decides how the plan ends. It ends as soon as it is not halted. Every end of a plan passes through here. */
 export function conclude(next: NextPlan, end: End): void {
   const { ending, answer } = end;
   const lacking = ending === "complete" ? shortcomingsOf(next) : [];
@@ -117,7 +117,7 @@ export function conclude(next: NextPlan, end: End): void {
   proceedToEnd(next);
 }
 
-/** Of an answer that lacks something, what it lacks; of a failed one also why it failed. */
+/** For an incomplete answer, says what is missing; for a failed plan, also why it failed. */
 function reasonOf(
   { reason, ending }: End,
   outcome: Conclusion["outcome"],
@@ -131,21 +131,21 @@ function reasonOf(
 }
 
 /**
- * Before a concluded plan ends: waits for its sub-plans and for the steps that were told to stop, then starts the
- * compensations.
+ * Called before a concluded plan ends: waits for its sub-plans and for the steps that were asked to stop, then starts
+ * the compensations.
  */
 export function proceedToEnd(next: NextPlan): void {
   if (next.conclusion === undefined || isHalted(next)) return;
   if (!awaitsSubPlans(next) && next.stopping === 0) undoFirst(next);
 }
 
-/** The results as they are, after the reason; the bare reason when there are none. */
+/** Returns the reason followed by the raw results; only the reason if there are none. */
 export function resultsSoFar(next: NextPlan, reason: string): Answer {
   const partial = partialAnswer(next, `${reason}.`);
   return partial.status === "failed" ? failureAnswer(next, reason) : partial;
 }
 
-/** The answer of a plan that could not do its job: the reason, and what is missing. */
+/** Returns the answer of a plan that could not achieve its goal: the reason, and what is missing. */
 export function failureAnswer(next: NextPlan, reason: string): Answer {
   const missing = missingResults(next);
   return {
@@ -157,13 +157,13 @@ export function failureAnswer(next: NextPlan, reason: string): Answer {
 }
 
 /**
- * What a plan has come to: one table, read from the top, the first row that matches decides.
+ * How a plan ends: a table read from the top, in which the first matching row decides.
  *
  * docs/plan-status.md shows the same rows to users, with the exit code of the command line for each.
  */
 
 /**
- * How a plan came to its end.
+ * Why a plan ends.
  *
  * `complete`: everything has settled and the plan has its answer. `incomplete`: a limit was reached, planning failed, or
  * the step that answers did not succeed. `damaged`: events are missing from its log.
@@ -172,16 +172,16 @@ export type Ending = "complete" | "incomplete" | "cancelled" | "damaged";
 
 export type Evidence = {
   readonly ending: Ending;
-  /** Of the answer that the plan gives; `none` when it gives none. */
+  /** The status of the plan's answer; `none` if it gives none. */
   readonly answer: AnswerStatus | "none";
-  /** A step failed for good without a fallback, delivered only a part, or a review that was asked for did not approve. */
+  /** A step failed permanently without a fallback or delivered only a part, or a requested review did not approve. */
   readonly lacksSomething: boolean;
-  /** A finished step declares a `compensate`, and another one failed for good or did not finish. */
+  /** A finished step declares a `compensate`, and another one failed permanently or did not finish. */
   readonly isHalfDone: boolean;
 };
 
 type Row = {
-  /** As the documentation says it. */
+  /** The name used in the documentation. */
   readonly name: string;
   readonly matches: (evidence: Evidence) => boolean;
   readonly outcome: Outcome;

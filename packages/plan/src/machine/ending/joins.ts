@@ -1,4 +1,4 @@
-/** Joins: looks at a plan's results as a whole, asked for and over. */
+/** Joins: how the synthesis of a plan's results is requested and ends. */
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { AnswerGiven } from "../../events/outcome-events.ts";
 import { holderOf, countWork, forfeitReserve } from "../budget/budget-ledger.ts";
@@ -11,7 +11,7 @@ export function requestJoin(next: NextPlan): void {
   // A paused plan requests it when it resumes.
 }
 
-/** Its results are no longer valid: it is not waited for, and what it may have used counts as used. */
+/** Drops a join whose results are no longer valid. The plan does not wait for it, and its reserve counts as used. */
 export function dropJoin(next: NextPlan): void {
   if (next.joining.phase !== "requested") return;
   forfeitReserve(next, holderOf.join(next.joining.number));
@@ -19,7 +19,7 @@ export function dropJoin(next: NextPlan): void {
   hintStop(next);
 }
 
-/** Notes how far a join has come in its limits. */
+/** Records a join's failed tries on its model server. */
 export function noteJoinTries(next: NextPlan, join: number, tries: ModelTries): boolean {
   const { number, phase, tries: last } = next.joining;
   if (number !== join || phase !== "requested" || !isNewer(last, tries)) return false;
@@ -42,7 +42,7 @@ export function endJoin(
     cause,
   }: Pick<AnswerGiven["data"], "usage" | "forfeited"> & {
     readonly spent?: string | undefined;
-    /** Why it was abandoned; absent when it was not. */
+    /** Why it was abandoned; absent if it was not. */
     readonly cause?: string | undefined;
   },
 ): void {

@@ -50,7 +50,10 @@ export function cancel(next: NextPlan, { data }: CancelRequested): boolean {
   return true;
 }
 
-/** Ends a plan whose log is not whole, before more is made of it; one whose end is decided is only marked. */
+/**
+ * Ends a plan whose log is incomplete before any more work is based on it. If its end is already decided, it is only
+ * marked as damaged.
+ */
 export function damage(next: NextPlan, { data }: LogDamaged): boolean {
   if (next.damage !== undefined) return false;
   next.damage = data.reason;
@@ -100,7 +103,7 @@ export function revise(next: NextPlan, { data }: RevisionRequested): boolean {
   return true;
 }
 
-/** The judgement is asked for again; with more to use, when it had too little. */
+/** Requests the synthesis again, with a larger allowance if the last one was too small. */
 export function abandonJoin(next: NextPlan, { data, at }: JoinAbandoned): boolean {
   if (!isRequested(next, data.join)) return false;
   const spent = data.cause === "allowance_spent" ? GROWS.join : undefined;
@@ -116,10 +119,10 @@ export function abandonJoin(next: NextPlan, { data, at }: JoinAbandoned): boolea
   return true;
 }
 
-/** The model server was given all its chances: what was written before stands, else the results as they are. */
+/** The model server has used up its retries: the plan keeps an earlier answer, else the raw results. */
 function answerUnjudged(next: NextPlan, message: string): void {
-  const reason = `no model has judged the results: ${message}`;
-  const given = draftedAnswer(next) ?? partialAnswer(next, `N${reason.slice(1)}.`);
+  const reason = `the results could not be reviewed: ${message}`;
+  const given = draftedAnswer(next) ?? partialAnswer(next, `T${reason.slice(1)}.`);
   conclude(next, { ending: "incomplete", reason, answer: given });
 }
 
@@ -172,7 +175,7 @@ function expireAttempts(next: NextPlan, { round, starts }: Deadline, at: string)
 }
 
 export function end(next: NextPlan, { data, at }: PlanEnded): boolean {
-  // A log that ends a plan whose draft is still under review was not written by the dispatcher, and is accepted.
+  // A log that ends a plan whose draft is still under review does not come from the dispatcher, but is accepted.
   dropCritique(next);
   if (next.drafting.phase === "reviewing") closeDraft(next);
   next.endedAt = at;

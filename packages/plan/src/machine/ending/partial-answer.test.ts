@@ -4,7 +4,7 @@ import { tellResults } from "./partial-answer.ts";
 
 const artifact = { name: "outputs/c-0-1.json", contentType: "application/json", bytes: 70_000 };
 
-it("tells each result in the order of planning, the words of an answer, and where the whole lies", () => {
+it("shows each result in the order of planning, the text of an answer, and where the whole output is", () => {
   const steps = [step("a", [], { description: "count" }), step("b"), step("c"), step("d"), step("e")];
   const plan = after(
     submitted(steps),
@@ -22,7 +22,7 @@ it("tells each result in the order of planning, the words of an answer, and wher
   ]);
 });
 
-it("tells so much of one result, and so many of them", () => {
+it("limits the length of each result and the number of results", () => {
   const ids = Array.from({ length: 30 }, (_, index) => `s${index}`);
   const outcomes = ids.map((id) => succeeded(id, "x".repeat(2_000)));
   const lines = tellResults(after(submitted(ids.map((id) => step(id))), ...outcomes)).split("\n");

@@ -4,7 +4,7 @@ import type { KnownPlan, NextPlan, StepEntry } from "../plan-state.ts";
 import { isJsonObject, nestsDeeper } from "../../values/json-guards.ts";
 import { inlineValue, readableValue } from "../../values/readable-value.ts";
 
-/** Keeps an answer in case nothing better comes. */
+/** Keeps an answer in case no better one follows. */
 export function keepAnswer(next: NextPlan, answer: Answer): void {
   next.partialAnswer = answer;
 }
@@ -34,7 +34,7 @@ const ONE_CHARS_MAX = 1_000;
 const ALL_CHARS_MAX = 20_000;
 const SHOWN_LEVELS_MAX = 64;
 
-/** The results as they are, a line or more for each, without any judgement; "" when there are none. */
+/** Returns the raw results, a line or more for each; "" if there are none. */
 export function tellResults({ steps }: Pick<KnownPlan, "steps">): string {
   const told: string[] = [];
   let chars = 0;
@@ -51,7 +51,7 @@ export function tellResults({ steps }: Pick<KnownPlan, "steps">): string {
   return told.join("\n");
 }
 
-/** The steps that have a result, in the order of planning. */
+/** Returns the steps that have a result, in the order of planning. */
 export function succeededSteps({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
   return [...steps.values()]
     .filter(({ state }) => state.status === "succeeded")

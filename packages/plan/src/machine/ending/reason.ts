@@ -1,6 +1,6 @@
 import type { NextPlan } from "../plan-state.ts";
 
-/** Adds to the reason of a plan's end what is known only later. */
+/** Adds what became known later to the reason of a plan's end. */
 export function addToReason(next: NextPlan, more: readonly string[]): void {
   const { conclusion } = next;
   if (conclusion === undefined) return;

@@ -1,4 +1,4 @@
-// What a step that has an output says of what it did not deliver.
+// How a step that has an output reports what it did not deliver.
 import { describe, expect, it } from "vitest";
 import { after, faltered, reviewed, step, stepOf, submitted, succeeded } from "../../../test/facts.ts";
 import type { PlanEvent } from "../../events/plan-event.ts";
@@ -26,14 +26,14 @@ describe("the incompleteness of a step's output", () => {
     );
   });
 
-  it("names a text that ends early and a sub-plan that ended in part, each in a sentence", () => {
+  it("names a text that ends early and a sub-plan that partially succeeded, each in a sentence", () => {
     const partial = "step x of the sub-plan failed: no such page.";
     expect(lackOf(FETCH, succeeded("a", "text", 1, { truncated: true, partial }))).toBe(
       `The text ends early: the model reached its length limit. ${partial}`,
     );
   });
 
-  it("shortens a long account of what is missing", () => {
+  it("shortens a long description of what is missing", () => {
     const text = lackOf(FETCH, succeeded("a", "text", 1, { partial: "x".repeat(3_000) }));
     expect(text).toBe(`${"x".repeat(500)}….`);
   });
@@ -43,7 +43,7 @@ describe("the incompleteness of a step's output", () => {
     expect(lackOf(WRITE, succeeded("a", "text"), rejected)).toBe("Its review did not approve it: too long.");
   });
 
-  it("gives the reason why no review came about", () => {
+  it("gives the reason why no review took place", () => {
     const unjudged = reviewed("a", {
       verdict: "unjudged",
       cause: "unusable",
@@ -54,7 +54,7 @@ describe("the incompleteness of a step's output", () => {
     );
   });
 
-  it("does not mention a review that approved the output, or one that is still under way", () => {
+  it("does not mention a review that approved the output, or one that is still in progress", () => {
     expect(lackOf(WRITE, succeeded("a", "text"))).toBeUndefined();
     expect(lackOf(WRITE, succeeded("a", "text"), reviewed("a"))).toBeUndefined();
     expect(lackOf(WRITE, succeeded("a", "text", 1, { truncated: true }))).toMatch(/^The text ends early/);

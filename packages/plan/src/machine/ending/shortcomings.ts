@@ -1,4 +1,4 @@
-/** What a plan's answer lacks, in sentences: steps that failed for good, partial results, reviews that did not approve. */
+/** What a plan's answer lacks, in sentences: steps that failed permanently, partial results, reviews that did not approve. */
 import type { StepId } from "../../values/ids.ts";
 import { answerReviewOf } from "../review/review-gates.ts";
 import { saidOf } from "../review/critiques.ts";
@@ -7,23 +7,24 @@ import { hasFailed, isLost, standingOf } from "../links/standing.ts";
 import { primaryOf } from "../links/ties.ts";
 import { onAnswerSteps } from "../drafting/strategies.ts";
 
-/** An answer is an event of the log, so each part of it has a limit. */
+/** An answer is an event of the log, so the size of each part is limited. */
 const SHOWN_MAX = 20;
 const SHOWN_CHARS_MAX = 500;
 
 /**
- * What did not come about, as one paragraph: a sentence for each failed or partial step, one for all that were skipped.
- * Steps that a later draft has replaced do not count.
+ * Returns what is missing as one paragraph: a sentence for each failed or partial step, and one for all that were
+ * skipped. Steps that a later draft has replaced do not count.
  *
- * @param said - Text that is shown with it: why a step is incomplete is left out where it is said there.
- * @returns "" when nothing is missing.
+ * @param said - The text shown with it. If it already says why a step is incomplete, the paragraph does not repeat
+ * that.
+ * @returns "" if nothing is missing.
  */
 export function missingResults(plan: KnownPlan, said = ""): string {
   const missing = missingSentences(plan, said);
   return missing.length === 0 ? "" : `Missing: ${missing.join(" ")}`;
 }
 
-/** Everything that keeps a plan that has its answer from having succeeded; empty when nothing does. */
+/** Returns everything that keeps a plan with an answer from having succeeded; empty if nothing does. */
 export function shortcomingsOf(plan: KnownPlan): string[] {
   return [
     ...missingSentences(plan),
@@ -34,10 +35,10 @@ export function shortcomingsOf(plan: KnownPlan): string[] {
 }
 
 /**
- * What a step that has an output did not deliver, in sentences: items that failed, a text that ends early, a sub-plan that
- * ended in part, a review that did not approve.
+ * Returns, in sentences, what a step with an output did not deliver: items that failed, a text that ends early, a
+ * sub-plan that partially succeeded, a review that did not approve.
  *
- * @returns Undefined when nothing is missing, and for a step without an output.
+ * @returns Undefined if nothing is missing, and for a step without an output.
  */
 export function incompletenessOf({
   state,
@@ -54,7 +55,7 @@ export function incompletenessOf({
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
-/** It has failed, and another step has delivered in its place, or it was to deliver in the place of one that has. */
+/** Whether a failed step does no harm: its fallback has delivered, or it is itself the fallback of a step that has. */
 export function isMadeUpFor(plan: Pick<KnownPlan, "steps" | "standIns">, entry: StepEntry): boolean {
   if (!hasFailed(entry.state)) return false;
   if (!isLost(entry)) return true;
@@ -62,7 +63,7 @@ export function isMadeUpFor(plan: Pick<KnownPlan, "steps" | "standIns">, entry: 
   return primary !== undefined && !isLost(primary);
 }
 
-/** Whether a step failed for good, was cancelled or has not finished, and nothing delivered in its place. */
+/** Whether a step failed permanently, was cancelled or has not finished, and no fallback delivered. */
 export function hasUndelivered(plan: KnownPlan): boolean {
   return plan.steps.some((entry) => {
     if (entry.replaced === true || isMadeUpFor(plan, entry)) return false;
@@ -71,7 +72,7 @@ export function hasUndelivered(plan: KnownPlan): boolean {
   });
 }
 
-/** How a step failed: of one that ran a sub-plan, the path to the step that failed there and that one's cause. */
+/** Returns how a step failed. For a sub-plan, names the path to the step that failed there, and its cause. */
 export function failureText({ step, state }: StepEntry): string | undefined {
   if (state.status !== "failed") return undefined;
   const { leaf, message } = state.error;
@@ -79,7 +80,7 @@ export function failureText({ step, state }: StepEntry): string | undefined {
   return `${name} failed: ${shorten(leaf?.message ?? message)}`;
 }
 
-/** The step planned first of those that failed for good and that nothing makes up for. */
+/** Returns the first step in planning order that failed permanently without a fallback that delivered. */
 export function firstFailure(plan: KnownPlan): StepEntry | undefined {
   return inOrder(plan).find(
     (entry) => entry.state.status === "failed" && entry.replaced !== true && !isMadeUpFor(plan, entry),
@@ -123,7 +124,7 @@ function partsOf(
     : [...parts, sentence(`${name} is incomplete: ${shorten(partial)}`)];
 }
 
-/** Steps that the answer rests on and whose last review did not approve what is kept of them. */
+/** Returns the steps that the answer is based on and whose last review did not approve the output that was kept. */
 function unapprovedSteps(plan: KnownPlan): string[] {
   return inOrder(onAnswerSteps(plan)).flatMap(({ step, state, reviews, replaced }) => {
     const last = reviews?.at(-1);
@@ -134,7 +135,7 @@ function unapprovedSteps(plan: KnownPlan): string[] {
   });
 }
 
-/** The draft that ran was not approved; one that was improved after that is another draft. */
+/** Returns the draft that ran if its review did not approve it; an improved draft is a different one. */
 function unapprovedDraft({ planReviews, revisions }: KnownPlan): string[] {
   const last = planReviews?.at(-1);
   if (last === undefined || last.verdict === "accepted") return [];
@@ -152,7 +153,7 @@ function unapprovedAnswer({ goal, answerReviews }: KnownPlan): string[] {
   return [sentence(`${drafts} by its review: ${judgementText(last)}`)];
 }
 
-/** With one full stop, also where the message brings its own. */
+/** Ends the text with one full stop, even if the message has its own. */
 function sentence(text: string): string {
   return `${text.replace(/\.+$/, "")}.`;
 }
@@ -171,7 +172,7 @@ function inOrder({ steps }: Pick<KnownPlan, "steps">): StepEntry[] {
   return [...steps.values()].sort((left, right) => left.position - right.position);
 }
 
-/** @param path - The steps below it, the last one that which failed. */
+/** @param path - The steps below it; the last one is the step that failed. */
 function nameOf(id: StepId, description: string, path: readonly string[] = []): string {
   const name = ["step " + id, ...path].join(" › ");
   return description === "" ? name : `${name} (${shorten(description)})`;

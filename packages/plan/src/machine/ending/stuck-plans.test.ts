@@ -31,7 +31,7 @@ describe("a plan whose remaining steps can never run", () => {
     ]);
   });
 
-  it("lets everything else run first, and says what is missing besides", () => {
+  it("lets everything else run first, and says what else is missing", () => {
     const steps = [step("a", ["b"]), step("b", ["a"]), step("c"), step("d", ["c"])];
     expect(after(submitted(steps), succeeded("c")).conclusion).toBeUndefined();
     const plan = after(submitted(steps), succeeded("c"), failed("d"));
@@ -41,7 +41,7 @@ describe("a plan whose remaining steps can never run", () => {
     );
   });
 
-  it("ends although a failed step's dependents were skipped because of another", () => {
+  it("ends although a failed step's dependents were skipped because of another step", () => {
     const steps = [step("a"), step("b"), step("c", ["a", "b"]), step("x", ["y"]), step("y", ["x"])];
     const plan = after(submitted(steps), failed("a"), failed("b"), skipped(["c"], "a"));
     expect(plan.conclusion).toMatchObject({ outcome: "failed", reason: REASON });

@@ -1,4 +1,4 @@
-// Steps with a fallback: "a" is tried, "b" stands in for it, "end" needs "a", whichever of the two delivers.
+// Steps with a fallback: "b" is the fallback of "a", and "end" needs "a", whichever of the two delivers.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -183,7 +183,7 @@ describe("a fallback of a draft", () => {
     expect(idsOf(added)).toEqual(["b"]);
   });
 
-  it("that was never planned is awaited only until the draft ends", () => {
+  it("is awaited only until the draft ends if it is never planned", () => {
     const plan = after(
       ...draft,
       planned(step("a", [], { fallback: "b" })),
@@ -196,7 +196,7 @@ describe("a fallback of a draft", () => {
     expect(stepOf(lost, "a")).toMatchObject({ standIn: "none", replaced: true });
   });
 
-  it("is decided about when the draft is complete", () => {
+  it("is skipped only once the draft is complete", () => {
     const steps = [planned(step("a", [], { fallback: "b" })), planned(step("b"), { index: 1 })];
     const plan = after(...draft, ...steps, succeeded("a"));
     expect(stateOf(plan, "a")).toMatchObject({ status: "reviewing", for: "draft" });
@@ -212,7 +212,7 @@ describe("a dead-lettered step", () => {
     expect(evolve(plan, redriveRequested("a"))).toBe(plan);
   });
 
-  it("that is a fallback restores the dependents of the step that it replaces when it is retried", () => {
+  it("restores the dependents of the step that it replaces when it is retried as a fallback", () => {
     const plan = recorded(after(submitted([...PAIR, step("other")]), failed("a"), givenUp("b")));
     expect(stateOf(plan, "end").status).toBe("skipped");
     const redriven = andAfter(plan, redriveRequested("b"));
@@ -229,7 +229,7 @@ describe("a dead-lettered step", () => {
   });
 });
 
-it("a verification for each item of a list is skipped when another verification refuses before the items are recorded", () => {
+it("skips a verification for each item of a list when another verification refuses before the items are recorded", () => {
   const each = step("each", [], { verifies: "a", forEach: { $ref: "a.output" } });
   const steps = [step("a", [], { fallback: "b" }), step("b"), step("check", [], { verifies: "a" }), each];
   const refused = after(submitted(steps), succeeded("a", [1, 2]), failed("check"));
@@ -242,7 +242,7 @@ it("a verification for each item of a list is skipped when another verification 
   expect(plan.conclusion).toMatchObject({ outcome: "succeeded" });
 });
 
-describe("a plan whose tied steps a person changes before it runs", () => {
+describe("a plan with linked steps that a user edits before it runs", () => {
   const asked = [
     submitted([...PAIR, step("check", [], { verifies: "a" })], {
       approval: { plan: true, risk: "never", expiresAfterMs: 60_000 },
@@ -254,14 +254,14 @@ describe("a plan whose tied steps a person changes before it runs", () => {
     return andAfter(plan, approvalDecided("plan-0", "approve", edits));
   };
 
-  it("has what is left of them run as it is left", () => {
+  it("runs the remaining steps without the removed links", () => {
     const plan = approved([step("b"), step("end", ["b"])]);
     expect(idsOf(plan)).toEqual(["b"]);
     expect(stateOf(plan, "a").status).toBe("cancelled");
     expect(plan.standIns.size).toBe(0);
   });
 
-  it("has them tied as they are when they are left", () => {
+  it("keeps the links between the remaining steps", () => {
     const plan = approved([...PAIR, step("check", [], { verifies: "a" })]);
     expect(idsOf(plan)).toEqual(["a"]);
     expect(stepOf(plan, "a").verifiedBy).toEqual(["check"]);
@@ -277,7 +277,7 @@ describe("a revision", () => {
     draftStarted(1),
   ];
 
-  it("that drops a step skips its fallback, unless it drops both", () => {
+  it("skips the fallback of a step that it drops, unless it drops both", () => {
     const plan = recorded(after(...revising, revised(1, { kept: ["b"], dropped: ["a", "end", "check"] })));
     expect(stateOf(plan, "a").status).toBe("cancelled");
     expect(stateOf(plan, "b")).toMatchObject({ status: "skipped", reason: "not needed: a was cancelled" });
@@ -285,7 +285,7 @@ describe("a revision", () => {
     expect(stateOf(both, "b").status).toBe("cancelled");
   });
 
-  it("that drops a running fallback leaves the failed step replaced, and causes no other revision", () => {
+  it("leaves the failed step replaced when it drops its running fallback, and causes no other revision", () => {
     const plan = after(
       submitted([...PAIR, step("bad")], { replanOnFailure: true }),
       failed("a"),

@@ -1,4 +1,4 @@
-/** What a plan makes of a step that has failed for good, with every step that could have stood in for it. */
+/** What a plan does about a step that has failed permanently, together with all its fallbacks. */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepError } from "../../events/step-events.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -8,16 +8,16 @@ import { strategyOf } from "../drafting/strategies.ts";
 import { isLost } from "./standing.ts";
 import { VERIFICATION_FAILED } from "./verification.ts";
 
-/** The `code` of a step whose output was judged, and is not what was expected. */
+/** The error `code` of a step whose output missed its expectation in a review. */
 export const EXPECTATION_MISSED = "expectation_missed";
 
-/** The causes that always have the plan revised; of any other failure the submission says so. */
+/** The failures that always cause a revision. For any other failure, the submission decides. */
 const CAUSES: Readonly<Record<string, "verification" | "expectation">> = {
   [VERIFICATION_FAILED]: "verification",
   [EXPECTATION_MISSED]: "expectation",
 };
 
-/** Asks for a revision, if there is cause for one, once nothing can stand in for the step any more. */
+/** Requests a revision, if there is a cause for one, once no fallback is left for the step. */
 export function reviseAfterLoss(next: NextPlan, stepId: StepId, suggestion = ""): void {
   const entry = next.steps.get(stepId);
   if (entry === undefined || !isLost(entry)) return;
@@ -36,7 +36,7 @@ export function reviseAfterLoss(next: NextPlan, stepId: StepId, suggestion = "")
 
 type Failure = { readonly entry: StepEntry; readonly error: StepError };
 
-/** The step's own, and those of the steps that were to stand in for it, one after the other. */
+/** Returns the failures of the step and of its fallbacks, in that order. */
 function failuresOf({ steps }: NextPlan, first: StepEntry): Failure[] {
   const failures: Failure[] = [];
   let entry: StepEntry | undefined = first;

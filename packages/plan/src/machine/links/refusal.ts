@@ -1,25 +1,25 @@
-/** What a step says of the one that it verifies, read from its output: fields of a schema, never words in a text. */
+/** Reads a verification's result from its output: from fields of a schema, never from words in a text. */
 import type { StepOutput } from "../../events/values.ts";
 import type { Json, JsonObject } from "../../values/json.ts";
 import { isJsonObject } from "../../values/json-guards.ts";
 
-/** Any of them says it, when it is true or false. */
+/** Each of these fields gives the result if it is true or false. */
 const VERDICT_FIELDS = ["ok", "passed", "valid", "approved", "value"] as const;
-/** Where a verdict says why. */
+/** The fields that may give the reason. */
 const REASON_FIELDS = ["reason", "message", "error"] as const;
 const ISSUES_MAX = 20;
 const ISSUE_CHARS_MAX = 1_000;
-/** A longer text is no verdict. */
+/** A longer text is not read as a result. */
 const TEXT_CHARS_MAX = 65_536;
-/** A model's JSON may stand in a fence. */
+/** A model's JSON may be wrapped in a code fence. */
 const FENCED = /^\s*```(?:json)?\s*\n([\s\S]*?)\n?```\s*$/;
 
 /**
- * Why an output refuses the step that it verifies; undefined when it does not.
+ * Returns why an output refuses the step that it verifies; undefined if it does not.
  *
  * An output refuses if it is `false`, an object in which `ok`, `passed`, `valid`, `approved` or `value` is false, or a
- * text that consists only of such a value as JSON. An output that is kept as a file is not read: it refuses too, since
- * its result is unknown.
+ * text that consists only of such a value as JSON. An output that is kept as a file is not read. It counts as a refusal
+ * too, because its result is unknown.
  */
 export function refusalIn(output: StepOutput): readonly string[] | undefined {
   if ("artifact" in output)
@@ -42,12 +42,12 @@ function issuesOf(value: JsonObject): string[] {
     .slice(0, ISSUES_MAX);
 }
 
-/** What a text is as JSON: the output itself, or its `text`. */
+/** Parses a text as JSON: the output itself, or its `text`. */
 function valueInText(value: Json): Json | undefined {
   const text = isJsonObject(value) ? value["text"] : value;
   if (typeof text !== "string" || text.length > TEXT_CHARS_MAX) return undefined;
   try {
-    // JSON.parse yields JSON and nothing else.
+    // JSON.parse returns only JSON values.
     return JSON.parse(FENCED.exec(text)?.[1] ?? text) as Json;
   } catch {
     return undefined;

@@ -14,7 +14,7 @@ import { heedVerdicts, heedVerifier } from "./verification.ts";
  */
 export function settleTies(next: NextPlan): void {
   if (next.ends === undefined) return;
-  // Each step ends once, and one that ends may end another.
+  // Each step ends only once, but one end can cause another.
   for (let ends = next.ends; ends.length > 0; ends = next.ends ?? []) {
     next.ends = [];
     for (const stepId of ends) settleTie(next, stepId);

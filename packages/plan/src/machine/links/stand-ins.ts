@@ -15,7 +15,7 @@ import { announce, awaitVerdict, makeReady } from "../step/step-transitions.ts";
 import { primaryOf } from "./ties.ts";
 import { putRun } from "../step/runs.ts";
 
-/** A step has ended: its fallback runs now, or need not run any more. */
+/** Called when a step has ended: its fallback runs now, or is not needed any more. */
 export function callStandIn(next: NextPlan, primary: StepEntry): void {
   const { id, fallback } = primary.step;
   if (fallback === undefined) return;
@@ -31,7 +31,7 @@ export function callStandIn(next: NextPlan, primary: StepEntry): void {
     if (entry !== undefined) passOver(next, entry);
   }
   if (standIn === undefined) {
-    // A draft may name a fallback before it plans it.
+    // A draft can name a fallback before it plans it.
     if (isItsOwn && isBeingDrafted(next, primary)) return;
     takeIn(next, primary, "none");
   } else if (isSettled(standIn.state)) standInFor(next, standIn);
@@ -85,7 +85,7 @@ function takeIn(
 function passOver(next: NextPlan, entry: StepEntry): void {
   const { state, step } = entry;
   if (state.status !== "waiting") return;
-  // The dispatcher no longer records the items that it has found: their list is gone.
+  // The dispatcher must not record the items that it has found, because the step is skipped.
   if (state.for === "items") {
     next.changes.runs.push({ stepId: step.id });
   } else if (state.for === "primary" || state.for === "dependencies") {

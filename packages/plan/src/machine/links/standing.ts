@@ -1,12 +1,12 @@
-/** What a step has come to for those that need it, which is not always how it ended itself. */
+/** What a step means for its dependents, which is not always how the step itself ended. */
 import type { StepOutput } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { ResolvedOutput } from "../../arguments/resolve-references.ts";
 import type { KnownPlan, StepEntry, StepState } from "../plan-state.ts";
 
 /**
- * `met`: there is an output, the step's own or its fallback's. `passed`: the step was skipped because it was not needed,
- * so that it has no output and nothing is missing. `lost`: no dependent of the step can run.
+ * `met`: there is an output, the step's own or its fallback's. `passed`: the step was not needed and was skipped: it
+ * has no output, and nothing is missing. `lost`: no dependent of the step can run.
  */
 export type Standing = "open" | "met" | "passed" | "lost";
 
@@ -28,36 +28,36 @@ export function standingOf(entry: Ended): Standing {
   }
 }
 
-/** As its fallback stands, if it has one. */
+/** Follows the step's fallback, if it has one. */
 function standingOfFailed({ step, standIn, excused }: Ended): Standing {
   if (excused === true) return "passed";
   if (step.fallback === undefined || standIn === "none") return "lost";
   return standIn === undefined ? "open" : "met";
 }
 
-/** Whether those that need a step with this standing need not wait for it any longer. */
+/** Whether the dependents of a step with this standing no longer have to wait for it. */
 export function isMet(standing: Standing): boolean {
   return standing === "met" || standing === "passed";
 }
 
-/** Settled without an output, and nothing has delivered in its place: nothing that needs it can run. */
+/** Whether the step has settled without an output, its own or its fallback's, so that no dependent can run. */
 export function isLost(entry: Ended | undefined): boolean {
   return entry !== undefined && standingOf(entry) === "lost";
 }
 
-/** Whether the step has not run, or has run in vain: its fallback is to run, if it has one. */
+/** Whether the step failed or could not run, so that its fallback runs if it has one. */
 export function hasFailed(state: StepState): boolean {
   return state.status === "failed" || (state.status === "skipped" && state.passedOver !== true);
 }
 
-/** The step whose output references to this one stand for: itself, or the one that has delivered in its place. */
+/** Returns the step whose output is used for references to this one: itself, or the fallback that replaced it. */
 export function delivererOf(plan: Pick<KnownPlan, "steps">, stepId: StepId): StepEntry | undefined {
   const entry = plan.steps.get(stepId);
   const standIn = entry?.standIn;
   return typeof standIn === "object" ? plan.steps.get(standIn.by) : entry;
 }
 
-/** What references to a step stand for; undefined when it has come to nothing yet, or to no good. */
+/** Returns the output used for references to a step; undefined if there is none yet, or never will be. */
 export function deliveredBy(plan: Pick<KnownPlan, "steps">, stepId: StepId): ResolvedOutput | undefined {
   const entry = delivererOf(plan, stepId);
   if (entry === undefined) return undefined;
@@ -66,7 +66,7 @@ export function deliveredBy(plan: Pick<KnownPlan, "steps">, stepId: StepId): Res
 
 function deliveredAs(state: StepState): ResolvedOutput | undefined {
   if (state.status === "skipped") return state.passedOver === true ? { kind: "nothing" } : undefined;
-  // Only the steps that verify it run meanwhile, also those that its open draft has planned late.
+  // Meanwhile, only the steps that verify it run, including those that its open draft plans later.
   const isToBeVerified =
     state.status === "reviewing" && (state.for === "verification" || state.for === "draft");
   if (state.status !== "succeeded" && !isToBeVerified) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Steps that are tied to another one by more than its output: a fallback to the step that it stands in for, a step
- * that verifies to the one that it checks.
+ * Steps linked by more than an output: a fallback and the step that it replaces, a verification and the step that it
+ * checks.
  */
 import type { KnownPlan, NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -10,7 +10,10 @@ import { hasFailed } from "./standing.ts";
 import { isSettled } from "../step/step-state.ts";
 import { putRun } from "../step/runs.ts";
 
-/** What a step waits for: what needs a step that verifies another needs that other one too. */
+/**
+ * Returns the verified steps that a step also depends on: whatever needs a verification needs the step that it verifies
+ * too.
+ */
 export function verifiedAmong(
   { step, dependencies }: Pick<StepEntry, "step" | "dependencies">,
   stepOf: (id: StepId) => Step | undefined,
@@ -35,12 +38,12 @@ function standsInFor(id: StepId, other: StepId, stepOf: (id: StepId) => Step | u
   return false;
 }
 
-/** Whether a step that verifies another may see its output already. */
+/** Whether a verification can already read the output of the step that it verifies. */
 export function isShownTo(step: Step, { step: other, shown }: StepEntry): boolean {
   return step.verifies === other.id && shown === true;
 }
 
-/** Notes what new steps are tied to. Of two that name the same fallback the first has it. */
+/** Records the links of new steps. If two name the same fallback, it belongs to the first. */
 export function tieSteps(next: NextPlan, entries: readonly StepEntry[]): void {
   for (const { step } of entries) {
     const { id, fallback, verifies } = step;
@@ -54,7 +57,7 @@ export function tieSteps(next: NextPlan, entries: readonly StepEntry[]): void {
   }
 }
 
-/** Forgets what steps that are taken out of the plan were tied to. */
+/** Removes the links of steps that are taken out of the plan. */
 export function untieSteps(next: NextPlan, gone: ReadonlyMap<StepId, StepEntry>): void {
   if (next.standIns.size > 0) next.standIns = next.standIns.filterNot((primary) => gone.has(primary));
   for (const { step } of gone.values()) {
@@ -65,13 +68,13 @@ export function untieSteps(next: NextPlan, gone: ReadonlyMap<StepId, StepEntry>)
   }
 }
 
-/** Whether the end of a step means something to others than those that need it. */
+/** Whether the end of a step has consequences for other steps than its dependents. */
 export function isTied({ standIns }: Pick<KnownPlan, "standIns">, { step, verifiedBy }: StepEntry): boolean {
   const isNamed = step.fallback !== undefined || step.verifies !== undefined;
   return isNamed || verifiedBy !== undefined || standIns.has(step.id);
 }
 
-/** The step that this one is the fallback of. */
+/** Returns the step that this one is the fallback of. */
 export function primaryOf(
   plan: Pick<KnownPlan, "steps" | "standIns">,
   stepId: StepId,
@@ -80,13 +83,13 @@ export function primaryOf(
   return primary === undefined ? undefined : plan.steps.get(primary);
 }
 
-/** Whether a fallback has still to wait and see. */
+/** Whether a fallback still has to wait for the step that it might replace. */
 export function isStandby(plan: KnownPlan, { step, item }: StepEntry): boolean {
   const primary = item === undefined ? primaryOf(plan, step.id) : undefined;
   return primary !== undefined && !isSettled(primary.state);
 }
 
-/** Why a step need not run, because of what has become of the one that it is tied to; undefined when it may have to. */
+/** Returns why a step is not needed, given the outcome of the step that it is linked to; undefined if it may be needed. */
 export function needlessness(
   plan: KnownPlan,
   { step }: StepEntry,
@@ -113,7 +116,7 @@ function endOf({ step, state }: StepEntry): string {
   }
 }
 
-/** What follows from the end of a step that others are tied to is worked out when the fact has been taken in. */
+/** Records the end of a linked step. Its consequences are applied once the event has been applied: see `settle-ties.ts`. */
 export function noteEnd(next: NextPlan, { step }: StepEntry): void {
   next.ends = [...(next.ends ?? []), step.id];
 }

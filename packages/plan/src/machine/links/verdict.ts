@@ -1,4 +1,4 @@
-/** Decides from their outputs alone whether a step runs, as soon as its dependencies have ended. */
+/** Decides whether a step runs, only from the outputs of its dependencies, as soon as they have ended. */
 import { holds, UnjudgedConditionError } from "../../language/condition.ts";
 import { parseCondition } from "../../language/parse-condition.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -21,10 +21,10 @@ export type Verdict =
 
 const RUN: Verdict = { kind: "run" };
 
-/** Costs O(length of the condition), O(dependencies) when one of them was skipped as not needed, and O(items) for a list. */
+/** Costs O(length of the condition), O(dependencies) if one of them was skipped as not needed, and O(items) for a list. */
 export function verdictOf(plan: KnownPlan, entry: StepEntry): Verdict {
   const { step, item } = entry;
-  // The step that the item belongs to was decided before the item existed.
+  // This was decided for the whole step before the item existed.
   if (item !== undefined) return RUN;
   const verdict = whetherNeeded(plan, entry);
   if (verdict.kind !== "run" || step.forEach === undefined) return verdict;
@@ -62,7 +62,7 @@ function judge(plan: KnownPlan, stepId: StepId, when: string): Verdict {
   return { kind: "pass", because: stepId, reason: `its condition does not hold: ${when}` };
 }
 
-/** What is not there is null, and a list or a text has a `length`. */
+/** A missing value is null, and a list or a text has a `length`. */
 function valueOf(plan: KnownPlan, reference: Reference): Json {
   const output = deliveredBy(plan, reference.stepId);
   if (output === undefined || output.kind === "nothing") return null;

@@ -1,4 +1,4 @@
-// Steps that check others: "text" is written, "check" verifies it, "end" needs it.
+// Steps that verify others: "text" is written, "check" verifies it, "end" needs it.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -51,7 +51,7 @@ describe("a step that is verified", () => {
     ],
     ["an error", failed("check"), "check failed: boom"],
   ])(
-    "fails when that says %s, with the issues and what was refused (VERIFICATION-2)",
+    "fails when its verification says %s, with the issues and the refused output (VERIFICATION-2)",
     (_name, verdict, message) => {
       const plan = after(submitted(CHECKED, { maxReplans: 0 }), succeeded("text", "hm"), verdict);
       expect(stateOf(plan, "text")).toMatchObject({
@@ -108,7 +108,7 @@ describe("a step that is verified", () => {
     expect(idsOf(andAfter(plan, reviewed("text")))).toEqual(["check"]);
   });
 
-  it("is verified as a whole when it runs for each of a list", () => {
+  it("is verified as a whole when it runs for each item of a list", () => {
     const list = [step("text", [], { forEach: [1, 2] }), CHECK, END];
     const plan = recorded(after(submitted(list)));
     const items = andAfter(
@@ -120,7 +120,7 @@ describe("a step that is verified", () => {
     expect(stateOf(andAfter(items, succeeded("check", true)), "text").status).toBe("succeeded");
   });
 
-  it("keeps its output when the plan is cancelled meanwhile", () => {
+  it("keeps its output when the plan is cancelled in the meantime", () => {
     const plan = after(submitted(CHECKED), succeeded("text", "kept"), cancelRequested());
     expect(stateOf(plan, "text")).toMatchObject({ status: "succeeded", output: { value: "kept" } });
     expect(stateOf(plan, "check").status).toBe("cancelled");
@@ -173,7 +173,7 @@ describe("a verification", () => {
     }
   });
 
-  it("may tell the fallback why the step was refused", () => {
+  it("can tell the fallback why the step was refused", () => {
     const steps = [TEXT, CHECK, END, step("other", [], { args: { value: "{{check.output.issues[0]}}" } })];
     const plan = after(
       submitted([step("text", [], { fallback: "other" }), ...steps.slice(1)]),
@@ -183,7 +183,7 @@ describe("a verification", () => {
     expect(worksOf(plan)).toMatchObject([{ stepId: "other", args: { value: "too long" } }]);
   });
 
-  it("fails itself when the step had been accepted before it was planned (VERIFICATION-3)", () => {
+  it("fails itself when the step had been accepted before the verification was planned (VERIFICATION-3)", () => {
     const early = after(submitted(), draftStarted(), planned(TEXT), succeeded("text"));
     expect(stateOf(early, "text").status).toBe("succeeded");
     const plan = andAfter(early, planned(CHECK, { index: 1 }), sealed(), succeeded("check", false));
@@ -207,7 +207,7 @@ describe("a verification", () => {
   });
 });
 
-describe("what a verdict says", () => {
+describe("the output of a verification", () => {
   it.each([
     [{ value: true }],
     [{ value: null }],
@@ -245,7 +245,7 @@ describe("a verified step of a draft that is still open", () => {
   ] as const;
   const checked = after(...planning, succeeded("text", "hello"), succeeded("check", { ok: true }));
 
-  it("waits for the draft once it is verified: another check may still be planned", () => {
+  it("waits for the draft once it is verified, because another verification might still be planned", () => {
     expect(stateOf(after(...planning, succeeded("text", "hello")), "text")).toMatchObject({
       for: "verification",
     });
@@ -255,7 +255,7 @@ describe("a verified step of a draft that is still open", () => {
     expect(stateOf(whole, "text")).toMatchObject({ status: "succeeded", output: { value: "hello" } });
   });
 
-  it("is shown to a check that comes late, and refused by it", () => {
+  it("is shown to a verification that is planned late, and can be refused by it", () => {
     const late = planned({ ...CHECK, id: "later" }, { index: 2 });
     const shown = andAfter(checked, late);
     expect(idsOf(shown)).toEqual(["later"]);

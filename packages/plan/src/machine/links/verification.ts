@@ -2,9 +2,9 @@
  * Verification: only the steps that verify an output can read it until all of them have ended.
  *
  * Invariants:
- *   VERIFICATION-1. A step succeeds only when none of the steps that verify it has refused it.
+ *   VERIFICATION-1. A step succeeds only if none of its verifications has refused it.
  *   VERIFICATION-2. One refusal is enough: the step fails with `verification_failed`, permanently.
- *   VERIFICATION-3. A verification that was planned too late to hold the other step back fails itself when it refuses it.
+ *   VERIFICATION-3. A verification that was planned too late to hold the other step back fails itself if it refuses that step.
  */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import type { StepId } from "../../values/ids.ts";
@@ -38,20 +38,20 @@ export function offer(next: NextPlan, entry: StepEntry, state: Succeeded): void 
   heedVerdicts(next, step.id);
 }
 
-/** A step has ended: the one that it verifies is accepted or refused, once all of these have ended. */
+/** Called when a step has ended: the step that it verifies is accepted or refused once all its verifications have ended. */
 export function heedVerifier(next: NextPlan, stepId: StepId): void {
   const entry = next.steps.get(stepId);
   const verifies = entry?.step.verifies;
   const verified = verifies === undefined ? undefined : next.steps.get(verifies);
   if (entry === undefined || verified === undefined || !isSettled(entry.state)) return;
-  // Its failure is that of the step that it verifies, unless that one is past it.
+  // Its failure counts as that of the step that it verifies, unless that step has already been accepted.
   if (hasFailed(entry.state) && (!isSettled(verified.state) || hasFailed(verified.state))) {
     putRun(next, { ...entry, excused: true });
   }
   heedVerdicts(next, verifies);
 }
 
-/** Accepts or refuses a step whose output is there. */
+/** Accepts or refuses a step that has an output. */
 export function heedVerdicts(next: NextPlan, stepId: StepId | undefined): void {
   const entry = stepId === undefined ? undefined : next.steps.get(stepId);
   if (entry?.state.status !== "reviewing") return;
@@ -73,7 +73,7 @@ function wait(next: NextPlan, entry: StepEntry, state: Reviewing): void {
   if (state.for === "draft" && !next.held.includes(id)) hold(next, id);
 }
 
-/** What the step waits for before its output is taken as it is. */
+/** Returns what the step waits for before its output is accepted. */
 function reasonToWait(next: NextPlan, entry: StepEntry): "verification" | "draft" | undefined {
   const isOpen = (entry.verifiedBy ?? []).some((id) => {
     const verifier = next.steps.get(id);
@@ -84,14 +84,14 @@ function reasonToWait(next: NextPlan, entry: StepEntry): "verification" | "draft
 }
 
 /**
- * Its draft may still plan a step that verifies it. Whether that one comes too late for the fallback must not depend on
- * how quick a step is; where there is no fallback, nothing else does.
+ * Its draft might still plan a step that verifies it. Whether that step comes too late for the fallback must not depend
+ * on how fast this step is. Without a fallback, nothing depends on that.
  */
 function awaitsDraft({ drafting }: NextPlan, { step, draft }: StepEntry): boolean {
   return step.fallback !== undefined && drafting.phase !== "sealed" && drafting.number === draft;
 }
 
-/** What the steps that verify this one have found against it; undefined when nothing. */
+/** Returns why a verification of this step has refused it; undefined if none has. */
 function refusalOf(next: NextPlan, { verifiedBy = [] }: StepEntry): string | undefined {
   for (const id of verifiedBy) {
     const verifier = next.steps.get(id);
@@ -113,7 +113,7 @@ function saidBy(id: StepId, { output }: Succeeded): string | undefined {
   return issues.length === 0 ? `refused by ${id}` : `refused by ${id}: ${issues.join("; ")}`;
 }
 
-/** Nothing waits for it any more: the step that it verifies has been accepted before it was there. */
+/** Returns the refusal of a verification that nothing waits for, because the step was accepted before it was planned. */
 function lateRefusal(next: NextPlan, { step }: StepEntry, state: Succeeded): string | undefined {
   const verified = step.verifies === undefined ? undefined : next.steps.get(step.verifies);
   if (verified?.state.status !== "succeeded") return undefined;

@@ -85,7 +85,7 @@ describe("a step with a condition", () => {
     expect(stepOf(plan, "end").state.status).toBe("running");
   });
 
-  it("may run because another step was skipped", () => {
+  it("can run because another step was skipped", () => {
     const steps = [
       step("s1"),
       step("a", [], { when: "s1.output" }),
@@ -121,7 +121,7 @@ describe("a step with a condition", () => {
     }
   });
 
-  it("is decided again when another dispatcher takes the plan over", () => {
+  it("is decided again when another dispatcher takes over the plan", () => {
     const plan = after(submitted(FORK), succeeded("s1", { total: 1 }));
     expect(kindsOf(plan, owed(plan)).sort()).toEqual(["run", "step.skipped"]);
   });

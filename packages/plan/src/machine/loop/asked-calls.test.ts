@@ -1,4 +1,4 @@
-// Calls of a loop that wait for approval: the attempt ends, and the next one continues with the decision.
+// Calls of a loop that need approval: the attempt ends, and the next one continues with the decision.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -57,7 +57,7 @@ const waiting = (): KnownPlan => {
 const decided = (decision: string, more: object = {}) =>
   fact("approval.decided", { approvalId: "call-a-0-1-1", decision, by: "ann", ...more });
 
-describe("a call that waits for approval", () => {
+describe("a call that needs approval", () => {
   it("requests approval with its exact arguments, and occupies no worker", () => {
     const plan = waiting();
     expect([plan.inFlight, worksOf(plan), plan.usage.modelCalls]).toEqual([0, [], 1]);
@@ -76,7 +76,7 @@ describe("a call that waits for approval", () => {
     ]);
   });
 
-  it("may be made with the approved arguments until its turn is over", () => {
+  it("can be made with the approved arguments until its turn is over", () => {
     const approved = andAfter(waiting(), decided("approve", { edits: { to: "eve" } }));
     expect(worksOf(approved)).toMatchObject([{ stepId: "a", attempt: 2, args: {} }]);
     expect(stepOf(approved, "a").leave).toMatchObject({ call: { turn: 1 }, args: { to: "eve" } });
@@ -92,7 +92,7 @@ describe("a call that waits for approval", () => {
     expect(stepOf(late, "a").leave?.rejected).toContain("the approval expired without a decision");
   });
 
-  it("uses up no attempt, and may be followed by another such call", () => {
+  it("uses up no attempt, and can be followed by another such call", () => {
     let plan = andAfter(waiting(), decided("approve"), turn(1, 2), asked(2, 2));
     expect(stepOf(plan, "a").state).toMatchObject({
       status: "awaiting-approval",
@@ -137,7 +137,7 @@ describe("a call with an unknown outcome", () => {
   };
   const effectsOf = (plan: KnownPlan) => viewOf(plan, 0).effects.map(({ status }) => status);
 
-  it("requests a decision like a step's effect, and the effect ledger says what is known", () => {
+  it("requests a decision like a step's effect, and the effect ledger shows what is known", () => {
     const plan = open();
     expect([plan.inFlight, worksOf(plan), effectsOf(plan)]).toEqual([0, [], ["asked", "unknown"]]);
     expect(PlanView.parse(viewOf(plan, 0)).approvals).toMatchObject([
@@ -175,7 +175,7 @@ describe("a call with an unknown outcome", () => {
     expect(effectsOf(andAfter(second, turn(1, 2)))[1]).toBe("done");
   });
 
-  it("is made no more than five times", () => {
+  it("is made at most five times", () => {
     let plan = open();
     for (let times = 1; times < 5; times++) {
       plan = andAfter(plan, decided("run-again", { approvalId: `call-a-0-1-${times}` }));

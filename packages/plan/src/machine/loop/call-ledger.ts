@@ -1,4 +1,4 @@
-/** What is known of the calls inside loops that change something: one record for each, whichever attempt made it. */
+/** The ledger of the calls inside loops that have effects: one record for each call, whichever attempt made it. */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { PROGRAM_CALLS_MAX } from "../../arguments/code-run.ts";
 import { definedOnly } from "../../values/defined-only.ts";
@@ -12,8 +12,8 @@ import type { CallRecord } from "../step/step-records.ts";
 import type { StepAsked } from "../../events/step-events.ts";
 
 /**
- * Takes in that a call begins, if it comes next in a step that runs, and was not begun before, or may be made once
- * more. The ledger keeps it.
+ * Whether a call can begin: it is the next one in a running step, and has not begun before or may be repeated. The
+ * ledger records it.
  */
 export function beginCall(next: NextPlan, { data }: CallStarted): boolean {
   const entry = openAttempt(next, data);
@@ -24,7 +24,7 @@ export function beginCall(next: NextPlan, { data }: CallStarted): boolean {
   return known?.leave !== data.leave && entry.leave?.approvalId === data.leave;
 }
 
-/** Notes what the event says of a call. Returns false when that is nothing new. */
+/** Records what the event adds about a call. Returns false if that is nothing new. */
 export function noteCall(next: NextPlan, event: PlanEvent): boolean {
   if (!isLoopFact(event)) return false;
   const entry = runOf(next, event.data);
@@ -35,7 +35,7 @@ export function noteCall(next: NextPlan, event: PlanEvent): boolean {
   return true;
 }
 
-/** The call that has begun and whose outcome is unknown; undefined when there is none. */
+/** Returns the call that has begun and whose outcome is unknown; undefined if there is none. */
 export function begunCall(entry: Pick<StepEntry, "turns" | "openTurn" | "calls">): CallRecord | undefined {
   return entry.calls?.find((record) => comesNext(entry, record));
 }
@@ -55,7 +55,7 @@ export function withCallDone(
   return entry.calls === undefined ? entry : { ...entry, calls: entry.calls.map(done) };
 }
 
-/** Undefined when the fact tells nothing new. Nothing replaces what was done. */
+/** Returns undefined if the event adds nothing new. A record that is done never changes. */
 function recordAfter(entry: StepEntry, event: LoopFact): CallRecord | undefined {
   switch (event.type) {
     case "call.started":
@@ -108,7 +108,7 @@ function recordAtEnd(entry: StepEntry, { data, at }: TurnTaken): CallRecord | un
   return isNews ? { ...known, attempt: data.attempt, status, at } : undefined;
 }
 
-/** What a step that works in a loop says of itself. */
+/** Events in which a step that works in a loop reports its progress. */
 export type LoopFact = StepAsked | TurnStarted | CallStarted | TurnTaken;
 
 const TYPES: readonly PlanEvent["type"][] = ["turn.taken", "turn.started", "call.started", "step.asked"];

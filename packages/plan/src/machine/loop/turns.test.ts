@@ -1,4 +1,4 @@
-// Turns of a step: events from which the next attempt continues, and what a step may request at its end.
+// Turns of a step: the next attempt continues from these events, and a step can request a revision at its end.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -53,7 +53,7 @@ it("continues after the last turn when the step is retried", () => {
   ]);
 });
 
-it("ignores a turn of a step that has ended or is no longer wanted", () => {
+it("ignores a turn of a step that has ended or is not needed any more", () => {
   const done = after(submitted([react, { id: "b", tool: "flow.echo" }]), succeeded("a"));
   expect(andAfter(done, turn(1))).toBe(done);
   const cancelled = after(submitted([react]), cancelRequested());
@@ -74,7 +74,7 @@ it("revises a plan once when a step finds that the plan has to change", () => {
   expect(andAfter(wanted, succeeded("a", "found", 1, { replan: { reason: "again" } }))).toBe(wanted);
 });
 
-describe("a call that changes something", () => {
+describe("a call with an effect", () => {
   const call = (number: number, attempt = 1, more: object = {}) =>
     fact("call.started", {
       stepId: "a",
@@ -115,12 +115,12 @@ describe("a call that changes something", () => {
   it.each([
     [{ output: undefined, error: { code: "e", message: "m" } }, "failed"],
     [{ output: undefined, error: { code: "outcome_unknown", message: "m" }, uncertain: true }, "unknown"],
-  ])("that came to nothing %j is %s", (end, status) => {
+  ])("has its end %j recorded as %s", (end, status) => {
     const plan = after(submitted([react]), call(1), turn(1, 1, end));
     expect(effectsOf(plan).map((effect) => effect[3])).toEqual([status]);
   });
 
-  it("begins once in a turn, in the running attempt, and never again", () => {
+  it("starts once in a turn, in the running attempt, and never again", () => {
     const plan = after(submitted([react]), call(1));
     for (const late of [call(1), call(1, 1, { tool: "mail.send" })]) expect(andAfter(plan, late)).toBe(plan);
     // The worker that reports such a call makes it anyway: the effect ledger records it, and the plan ignores it.
@@ -164,7 +164,7 @@ describe("a turn of several calls", () => {
     });
   const callsOf = (plan: KnownPlan) => stepOf(plan, "a").turns?.map(({ turn: one, call }) => [one, call]);
 
-  it("keeps the outcomes in the order of the calls, in whatever order they come, each once (TURN-2, TURN-4)", () => {
+  it("keeps the outcomes in the order of the calls, in whatever order they arrive, each once (TURN-2, TURN-4)", () => {
     const plan = after(submitted([react]), turn(1), begins(2), over(2, 2), over(2, 1));
     expect(callsOf(plan)).toEqual([
       [1, undefined],
@@ -176,7 +176,7 @@ describe("a turn of several calls", () => {
     expect(missingCalls(stepOf(plan, "a"))).toEqual([{ turn: 2, call: 3, thought: "t2", ...write }]);
   });
 
-  it("takes no other turn before all its calls are over (TURN-5)", () => {
+  it("starts no other turn before all its calls are over (TURN-5)", () => {
     const plan = after(submitted([react]), begins(1), over(1, 1), over(1, 3));
     for (const other of [turn(1), turn(2), begins(1), begins(2)]) expect(andAfter(plan, other)).toBe(plan);
     const done = andAfter(plan, over(1, 2));
@@ -185,7 +185,7 @@ describe("a turn of several calls", () => {
     expect(andAfter(done, begins(3))).toBe(done);
   });
 
-  it("does not begin where its turn was taken, nor in a step that is over", () => {
+  it("does not start after its outcome was recorded, nor in a step that has ended", () => {
     const taken = after(submitted([react]), turn(1));
     expect(andAfter(taken, begins(1))).toBe(taken);
     expect(andAfter(taken, over(1, 1))).toBe(taken);
@@ -208,7 +208,7 @@ describe("a turn of several calls", () => {
     expect(stepOf(plan, "a").turns?.map(({ attempt }) => attempt)).toEqual([2, 1]);
   });
 
-  it("shows the calls that are under way in their place", () => {
+  it("shows the pending calls in their position", () => {
     const plan = after(submitted([react]), begins(1, 1, [read, { ...read, error }, write]), over(1, 2));
     expect(PlanView.parse(viewOf(plan, 0)).steps[0]?.turns).toMatchObject([
       { turn: 1, call: 1, thought: "t1", ...read, open: true },
@@ -219,7 +219,7 @@ describe("a turn of several calls", () => {
     expect(viewOf(none, 0).steps[0]?.turns).toHaveLength(3);
   });
 
-  it("begins a call that changes something only after the calls before it, under its own key (TURN-3)", () => {
+  it("starts a call with an effect only after the calls before it, under its own key (TURN-3)", () => {
     const reading = after(submitted([react]), begins(1), over(1, 2));
     expect(andAfter(reading, acts(1, 3)).seq).toBe(reading.seq);
     const plan = andAfter(after(submitted([react]), begins(1), over(1, 2), over(1, 1)), acts(1, 3));
@@ -256,7 +256,7 @@ describe("a turn of several calls", () => {
     expect(stepOf(andAfter(plan, over(1, 3, { attempt: 2 })), "a").leave).toBeUndefined();
   });
 
-  it("is not taken in beyond what the log keeps of a loop", () => {
+  it("is ignored beyond the number of outcomes that the log keeps of a loop", () => {
     const many = Array.from({ length: 25 }, (_, index) => [
       begins(index + 1, 1, Array(8).fill(read)),
       ...Array.from({ length: 8 }, (__, place) => over(index + 1, place + 1)),
@@ -268,7 +268,7 @@ describe("a turn of several calls", () => {
   });
 });
 
-describe("the calls that may be made now (TURN-3)", () => {
+describe("the calls that can be made now (TURN-3)", () => {
   const place = fc.array(fc.boolean(), { maxLength: 8 });
 
   it("are the first missing one, with those that follow until one runs alone", () => {
@@ -279,7 +279,7 @@ describe("the calls that may be made now (TURN-3)", () => {
     expect(callsToMake([], isAlone)).toEqual([]);
   });
 
-  it("come to all calls, each once, whatever is over already and wherever a worker dies", () => {
+  it("eventually include every call once, whatever is already over and wherever a worker dies", () => {
     fc.assert(
       fc.property(place, fc.array(fc.nat(7)), fc.array(fc.nat(7)), (alone, gone, deaths) => {
         const calls = alone.map((isAlone, index) => ({ index, isAlone }));
@@ -293,7 +293,7 @@ describe("the calls that may be made now (TURN-3)", () => {
           );
           const besides = now.some(({ isAlone }) => isAlone) ? now.slice(1) : [];
           expect([early, besides]).toEqual([[], []]);
-          // Its worker dies when some of them have their outcome, in any order.
+          // The worker dies after some of them have their outcome, in any order.
           const kept = death === 0 ? now : now.toReversed().slice(0, death);
           for (const { index } of kept) {
             over.add(index);

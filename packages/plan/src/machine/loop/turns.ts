@@ -11,10 +11,10 @@ import { callToken } from "../../values/call-name.ts";
 import type { CallLeave } from "../step/step-records.ts";
 import { awaitApproval, makeReady } from "../step/step-transitions.ts";
 
-/** Outcomes that the log keeps of one loop: those of its calls, and those of turns that named none. */
+/** The maximum number of outcomes that the log keeps of one loop: those of its calls, and those of turns without a call. */
 const OUTCOMES_MAX = 200;
 
-/** Takes in what a step that works in a loop does. */
+/** Applies an event of a step that works in a loop. */
 export function goOnWithLoop(next: NextPlan, event: LoopFact): boolean {
   switch (event.type) {
     case "step.asked":
@@ -31,7 +31,7 @@ export function goOnWithLoop(next: NextPlan, event: LoopFact): boolean {
   }
 }
 
-/** Takes in that a turn with several calls begins, if it is the step's next one. */
+/** Records the start of a turn with several calls, if it is the step's next one. */
 function startTurn(next: NextPlan, { data, at }: TurnStarted): boolean {
   const entry = runOf(next, data);
   if (entry === undefined || !mayHaveTaken(entry.state, data.attempt)) return false;
@@ -43,7 +43,7 @@ function startTurn(next: NextPlan, { data, at }: TurnStarted): boolean {
 }
 
 /**
- * Records the outcome of a call that is awaited. The log keeps only the first outcome of a call, even when its worker
+ * Records the outcome of a pending call. The log keeps only the first outcome of a call, even when its worker
  * was presumed dead in the meantime: the next worker continues after it.
  */
 function takeTurn(next: NextPlan, { data, at }: TurnTaken): boolean {
@@ -71,7 +71,7 @@ function withoutFinishedTurn(entry: StepEntry): StepEntry {
   return rest;
 }
 
-/** Whether an attempt with this number may have begun and its step is still running. */
+/** Whether an attempt with this number can have begun and its step is still running. */
 function mayHaveTaken(state: StepState, attempt: number): boolean {
   switch (state.status) {
     case "running":
@@ -111,7 +111,7 @@ export function askForCall(next: NextPlan, { data, at }: StepAsked): boolean {
 
 type Decided = NonNullable<Approval["decided"]>;
 
-/** Lets the loop continue with the approved call, with the call's output, or with the reason why there is neither. */
+/** Continues the loop with the approved call, with the call's output, or with the reason why there is neither. */
 export function decideCall(
   next: NextPlan,
   entry: StepEntry,

@@ -1,11 +1,11 @@
-/** Drafts of the answer: offered to a critic as long as one is asked for, and kept in case nothing better comes. */
+/** Drafts of the answer: reviewed if the goal requests that, and kept in case no better one follows. */
 import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { Answer } from "../../events/values.ts";
 import { answerReviewOf } from "./review-gates.ts";
 import { askForCritique, dropCritique } from "./critiques.ts";
 import { keepAnswer } from "../ending/partial-answer.ts";
 
-/** Has an answer judged; false when it is to be given as it is. */
+/** Requests a review of an answer. Returns false if the answer is to be given without one. */
 export function offerAnswer(next: NextPlan, answer: Answer): boolean {
   if (!isAnswerJudged(next)) return false;
   const { count = 0, best } = next.answering ?? {};
@@ -16,7 +16,7 @@ export function offerAnswer(next: NextPlan, answer: Answer): boolean {
   return true;
 }
 
-/** Whether the next draft of the answer is judged before it is given. */
+/** Whether the next draft of the answer is reviewed before it is given. */
 export function isAnswerJudged({ goal, answering }: Pick<KnownPlan, "goal" | "answering">): boolean {
   const policy = answerReviewOf(goal);
   return policy !== undefined && (answering?.count ?? 0) < policy.maxIterations;
@@ -27,12 +27,12 @@ export function isToBeRewritten({ answering }: Pick<KnownPlan, "answering">): bo
   return answering?.feedback !== undefined;
 }
 
-/** The best draft so far; undefined when there is none. */
+/** Returns the best draft so far; undefined if there is none. */
 export function draftedAnswer({ answering }: Pick<KnownPlan, "answering">): Answer | undefined {
   return answering?.best?.answer ?? answering?.current;
 }
 
-/** The results that the drafts were made of are no longer what they were. */
+/** Drops the drafts, because the results that they were based on have changed. */
 export function forgetDrafts(next: NextPlan): void {
   if (next.answering === undefined) return;
   dropCritique(next);

@@ -1,9 +1,9 @@
 /**
- * How a plan's answer is judged before it is given: drafted → accepted, written again, or the best one kept.
+ * How a plan's answer is reviewed before it is given: drafted → accepted, rewritten, or the best draft kept.
  *
  * Invariants:
- *   ANSWER-1. No more than `maxIterations` drafts of an answer are judged.
- *   ANSWER-2. When none is accepted, the one with the best score is given; of two with the same score the later one.
+ *   ANSWER-1. At most `maxIterations` drafts of an answer are reviewed.
+ *   ANSWER-2. If none is accepted, the one with the best score is given; of two with the same score, the later one.
  */
 import type { NextPlan } from "../plan-state.ts";
 import type { AnswerDrafted } from "../../events/outcome-events.ts";
@@ -20,7 +20,7 @@ const SHOWN_CHARS_MAX = 1_000;
 /** A draft that was rejected without a score is better than none. */
 const SCORE_UNKNOWN = 0;
 
-/** A reflector has written an answer that is to be judged. */
+/** Handles an answer that a reflector has written and that needs a review. */
 export function draftAnswer(next: NextPlan, { data }: AnswerDrafted): boolean {
   if (!isRequested(next, data.join)) return false;
   endJoin(next, data.join, data);

@@ -1,4 +1,4 @@
-// Answers that are judged before they are given: accepted, written again, or the best one kept.
+// Answers that are reviewed before they are given: accepted, rewritten, or the best draft kept.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -25,14 +25,14 @@ import { evolve } from "../evolve.ts";
 import { viewOf } from "../../view/plan-view.ts";
 
 const ask = (more: object = {}) => ({ review: { answer: { maxIterations: 2 } }, ...more });
-/** Two steps, so that the results have to be put together. */
+/** Two steps, so that the results have to be synthesized. */
 const settled = (more: object = {}) =>
   after(submitted([step("a"), step("b")], ask(more)), succeeded("a"), succeeded("b"));
 const drafted = (more: object = {}) => andAfter(settled(more), answerDrafted(1));
 const rejected = (draft: number, score: number) =>
   answerReviewed({ draft, score, verdict: "rejected", issues: ["too short"], suggestion: "say more" });
 
-describe("an answer that is to be reviewed", () => {
+describe("an answer that needs a review", () => {
   it("is not given before it has been reviewed", () => {
     const plan = drafted();
     expect(plan).toMatchObject({ status: "reflecting", answering: { count: 1 } });
@@ -64,7 +64,7 @@ describe("an answer that is to be reviewed", () => {
     [0.2, 0.8, "43"],
     [0.5, 0.5, "43"],
   ])(
-    "is the best one, of scores %d and %d, when none is accepted (ANSWER-1, ANSWER-2)",
+    "is the best draft, of scores %d and %d, when none is accepted (ANSWER-1, ANSWER-2)",
     (first, second, text) => {
       const again = [rejected(1, first), answerDrafted(2, { text: "43" }), rejected(2, second)];
       const plan = andAfter(drafted(), ...again);
@@ -73,7 +73,7 @@ describe("an answer that is to be reviewed", () => {
     },
   );
 
-  it("may be the output of a step, and is rewritten from the results only if it has to be better", () => {
+  it("can be the output of a step, and is rewritten from the results only after a rejection", () => {
     const only = submittedPlan({ steps: [step("a")], answerFrom: "a" }, ask());
     const plan = after(only, succeeded("a", "seven"));
     expect(decideNext(plan)).toMatchObject([{ kind: "critique", work: { of: "answer", draft: 1 } }]);
@@ -100,7 +100,7 @@ describe("an answer that is to be reviewed", () => {
     expect(plan.conclusion).toMatchObject({ outcome: "failed", answer: { status: "failed" } });
   });
 
-  it("is kept when it was rejected without a score, and another critic is asked when one is lost", () => {
+  it("is kept when it was rejected without a score, and reviewed by another critic when one is lost", () => {
     const unscored = answerReviewed({ verdict: "rejected" });
     const last = andAfter(drafted(), unscored, answerDrafted(2, { text: "43" }));
     expect(andAfter(last, answerReviewed({ draft: 2, verdict: "rejected" })).conclusion?.answer?.text).toBe(
@@ -110,14 +110,14 @@ describe("an answer that is to be reviewed", () => {
     expect(decideNext(andAfter(drafted(), lost))).toMatchObject([{ kind: "critique", work: { review: 2 } }]);
   });
 
-  it("is judged with as much of a budget as it takes to read all results", () => {
+  it("is reviewed with enough budget to read all results", () => {
     const plan = drafted({ budget: { tokens: 1_000_000, onExhausted: "end" } });
     expect(decideNext(plan)).toMatchObject([
       { kind: "critique", work: { allowance: { maxTokens: 65_536 } } },
     ]);
   });
 
-  it("is given by older reflectors without a judgement", () => {
+  it("is given without a review by older reflectors", () => {
     expect(andAfter(settled(), answerGiven(1)).conclusion?.answer?.text).toBe("42");
     expect(evolve(drafted(), answerDrafted(1))).toEqual(drafted());
   });
@@ -131,7 +131,7 @@ describe("an answer that is to be reviewed", () => {
     expect(viewOf(cancelled, 0).answer?.text).toBe("42");
   });
 
-  it("is given as it is when the budget leaves nothing to judge it by", () => {
+  it("is given unchanged when the budget leaves nothing for its review", () => {
     const budget = { tokens: 70_000, onExhausted: "ask" };
     const usage = { modelCalls: 1, inputTokens: 69_900, outputTokens: 50, costUsd: 0 };
     const plan = andAfter(settled({ budget }), answerDrafted(1, { usage }));
@@ -143,26 +143,26 @@ describe("an answer that is to be reviewed", () => {
     expect(kindsOf(plan)).toEqual(["stop", "answer.given"]);
   });
 
-  it("is forgotten when a step is run again after all", () => {
+  it("is dropped when a step is retried after all", () => {
     const lost = after(submitted([step("a"), step("b")], ask()), succeeded("a"), givenUp("b"));
     const plan = andAfter(lost, answerDrafted(1), redriveRequested("b"));
     expect(plan).toMatchObject({ status: "running", answering: { count: 1 } });
     expect(plan.critique).toBeUndefined();
     const again = andAfter(plan, succeeded("b", 2, 2), answerDrafted(2, { text: "43" }));
     expect(again.critique).toMatchObject({ of: "answer", draft: 2 });
-    // A third draft is not judged any more.
+    // A third draft is no longer reviewed.
     const third = andAfter(again, rejected(2, 0), answerDrafted(3, { text: "44" }));
     expect(third.conclusion).toBeDefined();
   });
 
-  it("is not written again while the plan is paused", () => {
+  it("is not rewritten while the plan is paused", () => {
     const paused = andAfter(drafted(), pauseRequested());
     const judged = andAfter(paused, rejected(1, 0.2));
     expect(kindsOf(judged)).toEqual([]);
     expect(kindsOf(andAfter(judged, resumeRequested()))).toEqual(["join"]);
   });
 
-  it("does not keep the results from being found wanting", () => {
+  it("does not prevent a revision because of the results", () => {
     expect(kindsOf(andAfter(settled(), revisionRequested(1)))).toEqual(["draft"]);
   });
 });

@@ -1,13 +1,13 @@
-/** What is kept of the judgements of whole drafts. */
+/** The state of the reviews of whole drafts. */
 import type { ModelTries } from "../../events/model-events.ts";
 import type { PlanReviewed } from "../../events/review-events.ts";
 import type { Answer } from "../../events/values.ts";
 
-/** A judgement of a draft that the plan waits for. */
+/** The review of a draft that the plan waits for. */
 export type Critique = {
   readonly of: "plan" | "answer";
   readonly draft: number;
-  /** How often it was asked for, from 1. */
+  /** How often it was requested, from 1. */
   readonly review: number;
   readonly tries?: ModelTries;
 };
@@ -17,22 +17,22 @@ export type CritiqueRecord = Pick<
   "draft" | "verdict" | "score" | "confidence" | "issues" | "suggestion" | "message"
 > & { readonly at: string };
 
-/** The start of the text that was judged is kept with what was said of it. */
+/** A review of an answer, with the start of the reviewed text. */
 export type AnswerCritiqueRecord = CritiqueRecord & { readonly text: string };
 
-/** Drafts of the answer, when it is judged before it is given. */
+/** Drafts of the answer, if it is reviewed before it is given. */
 export type AnswerDrafts = {
-  /** How many there were. */
+  /** How many drafts there were. */
   readonly count: number;
-  /** The last one; absent when the results have changed since. */
+  /** The last draft; absent if the results have changed since. */
   readonly current?: Answer;
-  /** The best of those that were rejected. */
+  /** The best of the rejected drafts. */
   readonly best?: { readonly score: number; readonly answer: Answer };
-  /** What was said of the last one, when it is to be written again. */
+  /** The review of the last draft, if that draft has to be rewritten. */
   readonly feedback?: { readonly issues: readonly string[]; readonly suggestion: string };
 };
 
-/** The name under which a critique's reserve is held; ids have no tilde. */
+/** Returns the name under which a critique's reserve is held; ids have no tilde. */
 export function critiqueHolder({ of, draft, review }: Critique): string {
   return `~${of}/${draft}/review/${review}`;
 }

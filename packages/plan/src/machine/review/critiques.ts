@@ -1,4 +1,4 @@
-/** Critiques: judgements of whole drafts, asked for and over. A plan waits for at most one at a time. */
+/** Critiques: reviews of whole drafts, from request to end. A plan waits for at most one at a time. */
 import type { NextPlan } from "../plan-state.ts";
 import type { ModelTries } from "../../events/model-events.ts";
 import type { PlanReviewed, StepReviewed } from "../../events/review-events.ts";
@@ -8,14 +8,14 @@ import { type Critique, critiqueHolder, type CritiqueRecord } from "./critique-s
 import { pauseForModel, triesKept, isNewer } from "../model-outage.ts";
 import { MODEL_UNAVAILABLE } from "../../values/codes.ts";
 
-/** How many times a review of one draft is started when the reviewer never finishes it. */
+/** How often a review of one draft is started if the reviewer never finishes it. */
 const CRITIQUES_MAX = 3;
 
 export function askForCritique(next: NextPlan, critique: Critique): void {
   next.critique = critique;
 }
 
-/** Notes how far a critique has come in its limits. */
+/** Records a critique's failed tries on its model server. */
 export function noteCritiqueTries(
   next: NextPlan,
   { of, draft, review }: Pick<Critique, "of" | "draft" | "review">,
@@ -29,9 +29,9 @@ export function noteCritiqueTries(
 }
 
 /**
- * Takes in what a critic has said.
+ * Applies the result of a critique.
  *
- * @returns Undefined when the plan does not wait for it; `again` when it is asked for once more.
+ * @returns Undefined if the plan does not wait for it; `again` if it is requested again.
  */
 export function endCritique(
   next: NextPlan,
@@ -54,7 +54,7 @@ export function endCritique(
   return { draft, verdict, score, confidence, issues, suggestion, message, at };
 }
 
-/** Whether a judgement that did not come about is asked for once more, now or when the plan is resumed. */
+/** Whether a review that did not take place is requested again, now or when the plan resumes. */
 export function mayAskAgain(
   next: NextPlan,
   { data, at }: Pick<PlanReviewed, "data" | "at"> | Pick<StepReviewed, "data" | "at">,
@@ -72,7 +72,7 @@ export function dropCritique(next: NextPlan): void {
   delete next.critique;
 }
 
-/** What a critic has said, as a sentence. */
+/** Returns the issues and suggestion of a critique as a sentence. */
 export function saidOf(issues: readonly string[], suggestion: string): string {
   const said = issues.length === 0 ? "nothing more was said" : issues.join("; ");
   return suggestion === "" ? said : `${said}. Suggestion: ${suggestion}`;

@@ -1,12 +1,12 @@
 /**
- * How a plan's first draft is judged before it runs: sealed → reviewing → released, or improved once.
+ * How a plan's first draft is reviewed before it runs: sealed → reviewing → released, or improved once.
  *
- * An improvement is a revision like any other, but for two things: it does not count against how often the plan may be
- * revised, and when none comes about, the draft that was rejected runs.
+ * An improvement is a revision with two differences: it does not count against the plan's revision limit, and if it
+ * fails, the rejected draft runs.
  *
  * Invariants:
- *   IMPROVEMENT-1. Nothing of a draft runs while it is written, judged or improved.
- *   IMPROVEMENT-2. At most one draft is improved: the improved one runs whatever is said of it.
+ *   IMPROVEMENT-1. No step of a draft runs while the draft is written, reviewed or improved.
+ *   IMPROVEMENT-2. At most one draft is improved: the improved one runs whatever its review says.
  */
 import type { NextPlan } from "../plan-state.ts";
 import type { PlanReviewed } from "../../events/review-events.ts";
@@ -17,7 +17,7 @@ import { releaseDraft } from "../drafting/release-draft.ts";
 import { requestRevision, forgetRevisions } from "../drafting/revisions.ts";
 import { judgeDraft, closeDraft } from "../drafting/request-draft.ts";
 
-/** Has the draft judged that has just been sealed; false when it is to run as it is. */
+/** Requests a review of the draft that has just been sealed. Returns false if it is to run without one. */
 export function reviewDraft(next: NextPlan): boolean {
   const { number: draft, revision } = next.drafting;
   if (!isUnderReview(next) || (revision > 0 && planReviewOf(next.goal)?.again !== true)) return false;
@@ -41,7 +41,7 @@ export function reviewPlan(next: NextPlan, event: PlanReviewed): boolean {
   return true;
 }
 
-/** No improvement comes about: the draft that was rejected runs. False when none was being written. */
+/** Runs the rejected draft, because it cannot be improved. Returns false if no improvement was in progress. */
 export function keepRejected(next: NextPlan): boolean {
   if (next.drafting.cause !== "critique") return false;
   closeDraft(next);

@@ -1,4 +1,4 @@
-// First drafts that are judged before they run: let run, improved once, or let run unjudged.
+// First drafts that are reviewed before they run: released, improved once, or run without a review.
 import { describe, expect, it } from "vitest";
 import {
   abandoned,
@@ -39,7 +39,7 @@ const second = [
 ];
 const sentOf = (plan: ReturnType<typeof judged>) => worksOf(plan).map(({ stepId }) => stepId);
 
-describe("the first draft of a plan that is to be reviewed", () => {
+describe("the first draft of a plan that needs a review", () => {
   it("runs no step while it is written or reviewed (IMPROVEMENT-1)", () => {
     expect(kindsOf(after(goal(), ...first.slice(0, 2)))).toEqual([]);
     const plan = judged();
@@ -88,7 +88,7 @@ describe("the first draft of a plan that is to be reviewed", () => {
     expect(search.critique).toBeUndefined();
   });
 
-  it("asks a person once, about what came of it, and shows what was said", () => {
+  it("needs only one approval, for the improved plan, and shows the review with it", () => {
     const asks = { approval: { plan: true } };
     const waiting = judged(asks);
     expect(waiting.planGate).toBeUndefined();
@@ -113,7 +113,7 @@ describe("the first draft of a plan that is to be reviewed", () => {
 describe("the improvement of a draft", () => {
   const improving = andAfter(judged({ maxReplans: 0 }), rejected());
 
-  it("does not count against how often the plan may be revised (REVISION-1)", () => {
+  it("does not count against the revision limit (REVISION-1)", () => {
     expect(improving.replansExceeded).toBeUndefined();
     const plan = andAfter(judged({ maxReplans: 1, replanOnFailure: true }), rejected(), ...second);
     expect(plan.revision).toBe(1);
@@ -124,19 +124,19 @@ describe("the improvement of a draft", () => {
   it.each([
     ["is given up", [draftStarted(2), abandoned(2, { retryable: false })]],
     ["is never begun", [abandoned(2, { retryable: false, cause: "model_failed" })]],
-  ])("that %s leaves the draft to run that was rejected", (_, events) => {
+  ])("runs the rejected draft when it %s", (_, events) => {
     const plan = andAfter(improving, ...events);
     expect(sentOf(plan)).toEqual(["a"]);
     expect(plan).toMatchObject({ status: "running", revision: 0, revisionsWanted: [] });
   });
 
-  it("keeps everything back while it is written (IMPROVEMENT-1)", () => {
+  it("holds everything back while it is written (IMPROVEMENT-1)", () => {
     const plan = andAfter(improving, draftStarted(2), planned(step("c"), { draft: 2 }));
     expect(kindsOf(plan)).toEqual([]);
     expect(stepOf(plan, "c").state).toMatchObject({ status: "waiting", for: "draft" });
   });
 
-  it("is judged too when that is asked for, and runs whatever is said of it (IMPROVEMENT-2)", () => {
+  it("is reviewed too if requested, and runs whatever its review says (IMPROVEMENT-2)", () => {
     const again = andAfter(judged({ review: { plan: { again: true } } }), rejected(), ...second);
     expect(decideNext(again)).toMatchObject([{ kind: "critique", work: { draft: 2 } }]);
     const plan = andAfter(again, rejected({ draft: 2 }));
@@ -148,7 +148,7 @@ describe("the improvement of a draft", () => {
   });
 });
 
-describe("a draft that is judged", () => {
+describe("a draft under review", () => {
   const lost = planReviewed({ verdict: "unjudged", cause: "interrupted", message: "its reflector died" });
 
   it("is given to another critic, at most three times in all", () => {
@@ -171,7 +171,7 @@ describe("a draft that is judged", () => {
     expect(evolve(cancelled, rejected())).toBe(cancelled);
   });
 
-  it("is judged within the plan's budget, which counts it", () => {
+  it("is reviewed within the plan's budget, which counts the usage", () => {
     const plan = judged({ budget: { tokens: 200_000, onExhausted: "end" } });
     expect(decideNext(plan)).toMatchObject([
       { kind: "critique", work: { allowance: { maxTokens: 32_768 } } },

@@ -1,4 +1,4 @@
-/** What a submission and its steps ask to have judged. */
+/** Which reviews a submission and its steps request. */
 import type { ToolGrant } from "../../events/values.ts";
 import type { AnswerReview, PlanReview, ReviewPolicy, StepReview } from "./review-policy.ts";
 
@@ -11,7 +11,7 @@ type Reviewed = {
   readonly expectedOutput?: string | undefined;
 };
 
-/** How a plan's first draft is judged; undefined when it is not. A plan that was submitted is no draft. */
+/** Returns how a plan's first draft is reviewed; undefined if it is not. A submitted plan is not a draft. */
 export function planReviewOf({
   plan,
   review,
@@ -25,9 +25,9 @@ export function planReviewOf({
 }
 
 /**
- * How a step's output is judged; undefined when it is not.
+ * Returns how a step's output is reviewed; undefined if it is not.
  *
- * What a step's tool cannot make better by trying again is judged once, whatever the step asks for.
+ * If retrying cannot improve the output of the step's tool, it is reviewed once, whatever the step requests.
  */
 export function stepReviewOf(
   { review }: { readonly review?: ReviewPolicy | undefined },
@@ -41,7 +41,7 @@ export function stepReviewOf(
   return review?.steps === true && isMeasurable ? { maxIterations: 1, onMiss: "revise" } : undefined;
 }
 
-/** How a plan's answer is judged; undefined when it is not. */
+/** Returns how a plan's answer is reviewed; undefined if it is not. */
 export function answerReviewOf({
   review,
 }: {

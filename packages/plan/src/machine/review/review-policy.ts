@@ -1,4 +1,4 @@
-/** Who judges what: the `review` of a submission and of a step. */
+/** What is reviewed: the `review` of a submission and of a step. */
 import { z } from "zod";
 import { REVIEW_ITERATIONS } from "./review-gates.ts";
 import { LIMITS } from "../../values/limits.ts";
@@ -16,7 +16,7 @@ export const StepReview = z.strictObject({
 });
 export type StepReview = z.infer<typeof StepReview>;
 
-/** How the first draft of a plan is judged before it runs. */
+/** How the first draft of a plan is reviewed before it runs. */
 export const PlanReview = z.strictObject({
   again: z.boolean().default(false).meta({
     description: "Whether the improved draft is reviewed too. It runs regardless of the result.",
@@ -24,11 +24,11 @@ export const PlanReview = z.strictObject({
 });
 export type PlanReview = z.infer<typeof PlanReview>;
 
-/** How the answer of a plan is judged before it is given. */
+/** How the answer of a plan is reviewed before it is given. */
 export const AnswerReview = z.strictObject({ maxIterations: Iterations });
 export type AnswerReview = z.infer<typeof AnswerReview>;
 
-/** The `review` of a submission. Nothing is judged that it does not name. */
+/** The `review` of a submission. Only what it names is reviewed. */
 export const ReviewPolicy = z.strictObject({
   plan: z.union([z.boolean(), PlanReview]).default(false).meta({
     description:

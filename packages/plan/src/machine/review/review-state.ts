@@ -1,4 +1,4 @@
-/** What is kept of the judgements of a step. */
+/** The state of a step's reviews. */
 import type { ResolvedOutput } from "../../arguments/resolve-references.ts";
 import type { ModelTries } from "../../events/model-events.ts";
 import type { StepReviewed } from "../../events/review-events.ts";
@@ -6,16 +6,16 @@ import type { StepOutput } from "../../events/values.ts";
 import type { StepId } from "../../values/ids.ts";
 import type { Settled } from "../step/step-state.ts";
 
-/** Its output waits to be judged; no worker is held. */
+/** Its output waits for a review; no worker is occupied. */
 export type Reviewing = Settled & {
   readonly status: "reviewing";
   readonly output: StepOutput;
-  /** How often a judgement of this attempt was asked for, from 1. */
+  /** How often a review of this attempt was requested, from 1. */
   readonly review: number;
   readonly tries?: ModelTries;
   /**
-   * What it waits for before its review can be requested. When the review is over or not required: the steps that
-   * verify it, or the end of its draft, which may still plan such a step.
+   * What it waits for: budget, before its review can be requested, or, once the review is over or not required, the
+   * steps that verify it or the end of its draft, which can still plan such a step.
    */
   readonly for?: "budget" | "verification" | "draft";
   readonly failedItems?: number;
@@ -28,13 +28,13 @@ export type Reviewing = Settled & {
 export type Succeeded = Settled & {
   readonly status: "succeeded";
   readonly output: StepOutput;
-  /** Of a step that ran for each of a list: how many failed. */
+  /** Of a repeated step: how many items failed. */
   readonly failedItems?: number;
   /** Its output, or that of one of its items, ends early. */
   readonly truncated?: true;
-  /** Why its output is only a part of what it was to deliver; absent when nothing is missing. */
+  /** Why its output is only a part of what it should deliver; absent if nothing is missing. */
   readonly partial?: string;
-  /** What references into its list of results stand for; absent when `output` says all. */
+  /** The values that references into its list of results resolve to; absent if `output` holds them all. */
   readonly list?: readonly ResolvedOutput[];
 };
 
@@ -43,10 +43,10 @@ export type ReviewRecord = Pick<
   "attempt" | "verdict" | "score" | "confidence" | "issues" | "suggestion" | "message"
 >;
 
-/** The best of the drafts that were rejected. */
+/** The best of the rejected outputs. */
 export type BestDraft = { readonly score: number; readonly state: Succeeded };
 
-/** What the judge said of the last draft, for the next one. */
+/** The review of the last output, for the next attempt. */
 export type Feedback = {
   readonly output: StepOutput;
   readonly issues: readonly string[];
@@ -59,8 +59,8 @@ type Keeping = {
 };
 
 /**
- * What of a step's work is worth keeping when it is stopped or cannot be made better; undefined when there is nothing.
- * The step still counts as having come as far as it has.
+ * Returns the output to keep when a step is stopped or cannot be improved; undefined if there is none. The step still
+ * counts as being at its latest attempt.
  */
 export function keptOf({ state, best }: Keeping): Succeeded | undefined {
   if (best !== undefined) return { ...best.state, attempt: state.attempt ?? best.state.attempt };
@@ -71,12 +71,12 @@ function isReviewing(state: Keeping["state"]): state is Reviewing {
   return state.status === "reviewing";
 }
 
-/** The same output, as that of a step that is done. */
+/** Returns the same output as that of a succeeded step. */
 export function acceptedAs({ review: _review, for: _for, tries: _tries, ...state }: Reviewing): Succeeded {
   return { ...state, status: "succeeded" };
 }
 
-/** The name under which a judgement's reserve is held. */
+/** Returns the name under which a review's reserve is held. */
 export function reviewHolder(of: { stepId: StepId; attempt: number; review: number }): string {
   return `${of.stepId}/${of.attempt}/review/${of.review}`;
 }

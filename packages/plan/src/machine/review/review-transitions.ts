@@ -1,11 +1,11 @@
 /**
- * How the outputs of steps are judged: succeeded → reviewing → accepted, tried again, kept as the best, or failed.
+ * How the outputs of steps are reviewed: succeeded → reviewing → accepted, retried, kept as the best, or failed.
  *
- * A step under review holds no worker. What needs it waits until it is accepted.
+ * A step under review occupies no worker. Its dependents wait until its output is accepted.
  *
  * Invariants:
- *   REVIEW-1. A step is tried again by its review less often than its `maxIterations`.
- *   REVIEW-2. An attempt is judged at most {@link REVIEWS_MAX} times; after that its output is taken as it is.
+ *   REVIEW-1. Reviews cause fewer than `maxIterations` retries of a step.
+ *   REVIEW-2. An attempt is reviewed at most {@link REVIEWS_MAX} times; after that its output is accepted unchanged.
  */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { StepReviewed } from "../../events/review-events.ts";
@@ -31,10 +31,10 @@ import { setState } from "../step/runs.ts";
 import { awaitAllotment } from "../budget/budget-shares.ts";
 import { stepReviewOf } from "./review-gates.ts";
 
-/** How many times a review of one output is started when the reviewer never finishes it. */
+/** How often a review of one output is started if the reviewer never finishes it. */
 const REVIEWS_MAX = 3;
 const SHOWN_CHARS_MAX = 2_000;
-/** A draft that was rejected without a score is better than none. */
+/** An output that was rejected without a score is better than none. */
 const SCORE_UNKNOWN = 0;
 
 type ReviewingEntry = StepEntry & { readonly state: Reviewing };
@@ -48,7 +48,7 @@ export function deliver(next: NextPlan, entry: StepEntry, state: Succeeded): voi
   askForReview(next, entry, { ...state, status: "reviewing", review: 1 });
 }
 
-/** A try to make a rejected draft better has failed: what there was before stands. Returns whether there was any. */
+/** Keeps the best earlier output after an attempt to improve it has failed. Returns whether there was one. */
 export function keepBest(next: NextPlan, entry: StepEntry): boolean {
   const policy = stepReviewOf(next.goal, entry.step, entry.grant);
   const kept = keptOf({ state: entry.state, best: entry.best });
@@ -57,7 +57,7 @@ export function keepBest(next: NextPlan, entry: StepEntry): boolean {
   return true;
 }
 
-/** How many attempts a step has made because its review asked for them. */
+/** Returns how many attempts of a step were caused by its reviews. */
 export function reviewedAttempts({ reviews }: StepEntry): number {
   return reviews?.filter(({ verdict }) => verdict === "rejected").length ?? 0;
 }
@@ -91,7 +91,7 @@ function accept(
 ): void {
   const { id: stepId } = entry.step;
   if (replan === true) {
-    // Before what needs the step becomes ready: the revision may drop it.
+    // Before the step's dependents become ready: the revision may drop them.
     const reason = `${nameOf(entry)} shows that the rest of the plan no longer fits: ${saidOf(issues, suggestion)}`;
     requestRevision(next, { cause: "requires_replan", stepId, reason });
   }
@@ -115,7 +115,7 @@ function reject(next: NextPlan, entry: ReviewingEntry, judged: ReviewRecord): vo
   miss(next, tried, judged);
 }
 
-/** A goal that asks for no review any more does not exist; a log that says so is taken at its word. */
+/** Used if the goal requests no review any more: no real log contains this, but one that does is accepted. */
 const LAST: StepReview = { maxIterations: 1, onMiss: "keep" };
 
 function miss(next: NextPlan, entry: ReviewingEntry, { issues, suggestion }: ReviewRecord): void {
@@ -126,7 +126,7 @@ function miss(next: NextPlan, entry: ReviewingEntry, { issues, suggestion }: Rev
   if (!isTied(next, entry)) reviseAfterLoss(next, entry.step.id, suggestion);
 }
 
-/** Of two drafts of the same score the later one: it was written to be better. */
+/** Of two outputs with the same score, the later one wins: it was written to be better. */
 function betterOf({ best, state }: ReviewingEntry, { score = SCORE_UNKNOWN }: ReviewRecord) {
   return best !== undefined && best.score > score ? best : { score, state: acceptedAs(state) };
 }

@@ -1,4 +1,4 @@
-// Steps whose outputs are judged: accepted, tried again, kept as the best, or missed. One judgement at a time.
+// Steps whose outputs are reviewed: accepted, retried, kept as the best, or failed. There is one review at a time.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -79,7 +79,7 @@ describe("a step with a review", () => {
     expect(stepOf(plan, "text").state).toMatchObject({ status: "succeeded", output: { value: "first" } });
   });
 
-  it("has as many attempts for each output as it would have for one", () => {
+  it("has as many attempts for each output as a step without a review", () => {
     const plan = after(
       submitted([
         step("text", [], {
@@ -176,7 +176,7 @@ describe("a step under review when its plan ends", () => {
     succeeded("text", 7),
   );
 
-  it("counts as done, unjudged, and is undone", () => {
+  it("counts as done without a review, and is undone", () => {
     const cancelled = andAfter(plan, cancelRequested());
     expect(stepOf(cancelled, "text")).toMatchObject({ grant: WRITE, state: { status: "succeeded" } });
     expect(kindsOf(cancelled)).toContain("run");
@@ -202,20 +202,20 @@ describe("the review of a step of a plan with a budget", () => {
     expect(worksOf(accepted).map(({ stepId }) => stepId)).toEqual(["next"]);
   });
 
-  it("needs nothing of a budget that limits only the number of steps", () => {
+  it("needs no budget if only the number of steps is limited", () => {
     const plan = after(goal({ steps: 10 }), succeeded("text", "first"));
     expect(kindsOf(plan)).toEqual(["review"]);
     expect(plan.budget?.reserves.size).toBe(0);
   });
 
-  it("ends the plan with what there is when too few tokens are left for it", () => {
+  it("ends the plan with its results when too few tokens are left for it", () => {
     const plan = after(goal({ tokens: 1_500 }), succeeded("text", "first", 1, spent(1_480)));
     expect(plan.conclusion).toMatchObject({ outcome: "partial" });
-    expect(plan.conclusion?.reason).toContain("20 are left, and the review of step text would reserve");
+    expect(plan.conclusion?.reason).toContain("and 20 left, but the review of step text needs");
     expect(plan.conclusion?.answer?.text).toContain("first");
   });
 
-  it("waits while the tokens are set aside for other work, and is asked for when that has ended", () => {
+  it("waits while the tokens are reserved for other work, and is requested when that has ended", () => {
     const two = submitted([draft(), step("other", [], { tool: "model.write" })], {
       budget: { tokens: 2_300, onExhausted: "end" },
     });

@@ -1,4 +1,4 @@
-/** How steps come into a plan: each learns what it waits for, and what waits for it. */
+/** How steps are added to a plan: each is linked to its dependencies and dependents. */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import { grantOfStep } from "../../arguments/code-run.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
@@ -19,17 +19,17 @@ type AddedStep = Omit<StepEntry, "dependencies" | "unmet"> & {
   unmet: number;
 };
 
-/** Adds steps whose dependencies may stand anywhere among them, then starts what is ready. */
+/** Adds steps, whose dependencies can be anywhere among them, then starts those that are ready. */
 export function addSteps(
   next: NextPlan,
   planned: readonly Pick<StepEntry, "step" | "grant" | "compensateGrant">[],
   draft: number,
 ): void {
-  // Their own until all of them are there.
+  // Mutable until all steps are added.
   const entries: AddedStep[] = [];
   next.steps = next.steps.withMutations((steps) => {
     for (const { step, grant, compensateGrant } of planned) {
-      // Plans with repeated ids are refused before they get here; of one that was not, the first step stays.
+      // Checked plans have no repeated ids. In an unchecked plan, the first of two steps with the same id is kept.
       if (steps.has(step.id)) continue;
       const entry = {
         step,
@@ -84,7 +84,10 @@ function startAdded(next: NextPlan, entries: readonly StepEntry[]): void {
   for (const dependency of lost) askToSkip(next, dependency);
 }
 
-/** Adds the steps that a forked plan has from its origin: done, not to be undone, and not in the ledger of effects. */
+/**
+ * Adds the steps that a forked plan takes over from its origin: they are done, are not compensated, and are not in the
+ * effect ledger.
+ */
 export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted["data"]): void {
   if (fork === undefined) return;
   const { submittedAt } = next;
@@ -124,7 +127,7 @@ export function carryOver(next: NextPlan, { fork, carried = [] }: GoalSubmitted[
   next.artifacts = next.artifacts.push(...carried.flatMap(({ artifacts }) => artifacts));
 }
 
-/** What references into the results of a step stand for that ran for each of a list. */
+/** Returns the values that references into a repeated step's results resolve to. */
 function listOf(output: CarriedStep["output"], files: CarriedStep["files"]): Pick<Succeeded, "list"> {
   if (files === undefined || !("value" in output) || !Array.isArray(output.value)) return {};
   const kept = new Map(files.map((file) => [file.item, file]));

@@ -1,4 +1,4 @@
-/** How the plan takes in what workers report about attempts, and the faults that the dispatcher finds. */
+/** Applies what workers report about attempts, and the faults that the dispatcher finds. */
 import type { NextPlan, StepEntry, StepState } from "../plan-state.ts";
 import { ALLOWANCE_SPENT, MODEL_UNAVAILABLE } from "../../values/codes.ts";
 import type {
@@ -29,7 +29,7 @@ import { settleTies } from "../links/settle-ties.ts";
 import { isTied, noteEnd } from "../links/ties.ts";
 import { closeSubPlan, openSubPlan } from "../sub-plans.ts";
 
-/** The first start counts, until the attempt's message is delivered again. */
+/** Records the start of an attempt. Only the first start counts, until the attempt's message is delivered again. */
 export function start(next: NextPlan, { data, at }: StepStarted): boolean {
   const entry = openAttempt(next, data);
   if (entry?.state.status !== "running") return false;
@@ -81,7 +81,7 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
     giveUpStopping(next, entry);
     return true;
   }
-  // A worker that knows so little of an earlier one does not know what that one used either.
+  // A worker that does not know what happened to an earlier one does not know its usage either.
   if (data.uncertain === true) forfeitReserve(next, holderOf.step(data));
   countUsage(next, data, data.error.code === ALLOWANCE_SPENT ? data.stepId : undefined);
   const { step, grant } = entry;
@@ -91,7 +91,7 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
   if (!data.retryable || data.attempt - offCount >= attemptsMaxOf(step, grant)) {
     if (keepBest(next, entry)) return true;
     settleRun(next, entry, { status: "failed", ...endOf(data, at), error: data.error });
-    // No revision mends a server.
+    // A revision cannot fix a server.
     if (!isOutage && !isTied(next, entry)) reviseAfterLoss(next, step.id);
     return true;
   }
@@ -103,7 +103,7 @@ export function fail(next: NextPlan, { data, at }: Pick<StepFailed, "data" | "at
   return true;
 }
 
-/** The step runs again once the plan is resumed, and this attempt does not count; false when it has failed for good. */
+/** Retries the step once the plan resumes, without counting this attempt. Returns false if the step has failed permanently. */
 function tryAfterOutage(
   next: NextPlan,
   entry: StepEntry,
@@ -119,7 +119,7 @@ function tryAfterOutage(
   return true;
 }
 
-/** Items that failed together do not come back together. */
+/** Gives items that fail together different delays. */
 function seedOf({ planId }: NextPlan, { step, item }: StepEntry): string {
   return item === undefined ? `${planId}/${step.id}` : `${planId}/${step.id}/${item.index}`;
 }
@@ -130,7 +130,7 @@ function waitForRetry(next: NextPlan, entry: StepEntry, attempt: number, at: str
   setState(next, entry, { status: "waiting", for: "retry", attempt });
 }
 
-/** Skips steps that have been found not to be needed. */
+/** Skips steps that turned out not to be needed. */
 function passOver(next: NextPlan, { stepIds, because, reason }: StepSkipped["data"]): boolean {
   const state = { status: "skipped", because, reason, passedOver: true } as const;
   const isWanted = (stepId: StepId): boolean => {
@@ -166,7 +166,7 @@ export function skip(next: NextPlan, { data }: StepSkipped): boolean {
   const ends = new Set(next.ends);
   // A draft that is still being written may have added dependents since the dispatcher looked.
   for (const stepId of new Set([data.because, ...data.stepIds])) {
-    // What is tied to others is not lost before these have had their say.
+    // A linked step is not lost before the steps linked to it have been considered.
     if (ends.has(stepId)) continue;
     if (isLost(next.steps.get(stepId)) && hasOpenDependents(next, stepId)) askToSkip(next, stepId);
   }
@@ -177,7 +177,7 @@ type OpenEntry = StepEntry & {
   readonly state: Extract<StepState, { status: "running" | "awaiting-approval" }>;
 };
 
-/** The step of an attempt that has no outcome yet: it runs, it awaits leave to run, or its outcome seems lost. */
+/** Returns the step of an attempt without an outcome: it is running, awaits approval, or its outcome is presumed lost. */
 export function openAttempt(
   next: NextPlan,
   run: AttemptRun & { readonly item: number },
@@ -188,7 +188,7 @@ export function openAttempt(
   return isSameAttempt(state, run) ? { ...entry, state } : undefined;
 }
 
-/** The step that the dispatcher reports as unable to run, before it has run. */
+/** Returns the step that the dispatcher reports as unable to run before it has started. */
 function undecidedStep(
   next: NextPlan,
   { stepId, item, attempt }: AttemptRun & { readonly item: number },
@@ -202,7 +202,7 @@ function isStopping({ state }: StepEntry): boolean {
   return state.status === "running" && state.stopping !== undefined;
 }
 
-/** Cancels a step that had to stop: no result of it is known that would have to be undone. */
+/** Cancels a step that had to stop: no result of it is known that would need compensation. */
 export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   const { state } = entry;
   if (state.status !== "running" || state.stopping === undefined) return;
@@ -211,13 +211,13 @@ export function giveUpStopping(next: NextPlan, entry: StepEntry): void {
   proceedToEnd(next);
 }
 
-/** Whether a step waits for approval, so that no worker runs it. Its arguments are resolved before the request. */
+/** Whether a step waits for approval before any worker runs it. Its arguments are resolved before the request. */
 function awaitsLeave({ state }: OpenEntry): boolean {
   if (state.status !== "awaiting-approval") return false;
   return state.about.kind !== "outcome-unknown" || state.about.call !== undefined;
 }
 
-/** What a sub-plan has used whose result is not wanted any more. */
+/** Counts the usage of a sub-plan whose result is not needed any more. */
 function countUnwanted(next: NextPlan, data: StepSucceeded["data"] | StepFailed["data"]): boolean {
   countUsage(next, data);
   proceedToEnd(next);

@@ -1,4 +1,4 @@
-// One step, tried again and again.
+// One step and its attempts.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -46,14 +46,14 @@ describe("an attempt", () => {
     }
   });
 
-  it("is over when the next one is waited for: its late outcomes change nothing", () => {
+  it("is over once the next one is scheduled: its late outcomes change nothing", () => {
     const plan = after(one(), faltered("a"));
     for (const event of [succeeded("a"), failed("a"), started("a"), succeeded("a", 1, 2)]) {
       expect(evolve(plan, event)).toBe(plan);
     }
   });
 
-  it("adds its model use to the plan's, whether or not it succeeds", () => {
+  it("adds its model usage to the plan's, whether or not it succeeds", () => {
     const usage = { ...USAGE, costUsd: null };
     const plan = after(one(), faltered("a", 1, { usage: USAGE }), timerFired("retry-a-0-2"));
     expect(plan.usage).toEqual(USAGE);
@@ -87,13 +87,13 @@ describe("a failed attempt", () => {
     expect(retryAt(after(one({ retry: { backoffMs: 0 } }), faltered("a")))).toBe("2026-01-01T00:00:00.000Z");
   });
 
-  it("is retried no earlier than the other side asks", () => {
+  it("is retried no earlier than the server asks", () => {
     expect(retryAt(after(one(), faltered("a", 1, { retryAfterMs: 90_000 })))).toBe(
       "2026-01-01T00:01:30.000Z",
     );
   });
 
-  it("is retried within a day, even if the other side asks for more time", () => {
+  it("is retried within a day, even if the server asks for more time", () => {
     const plan = after(one(), faltered("a", 1, { retryAfterMs: Number.MAX_VALUE }));
     expect(retryAt(plan)).toBe("2026-01-02T00:00:00.000Z");
   });

@@ -1,4 +1,4 @@
-/** What holds of attempts, of steps and of their compensations alike. */
+/** Rules for attempts that apply to steps and compensations alike. */
 import type { StepFailed, StepSucceeded } from "../../events/step-events.ts";
 import type { RetryPolicy } from "../../language/plan-language.ts";
 import type { ToolGrant, UnitId } from "../../events/values.ts";
@@ -24,9 +24,9 @@ export function isSameAttempt(
 }
 
 /**
- * A failed attempt, and when the next one is due.
+ * Returns the record of a failed attempt, with the time of the next one.
  *
- * @param seed - Told apart from that of everything else that may fail at the same time.
+ * @param seed - Differs from the seeds of everything else that can fail at the same time.
  */
 export function retryAfterFailure(
   { data, at }: Pick<StepFailed, "data" | "at">,
@@ -47,15 +47,15 @@ export function endOf(
   return { attempt, workerId, startedAt, endedAt, durationMs };
 }
 
-/** Attempts in all, unless the step says otherwise: an effect that must not happen twice gets one. */
+/** The default number of attempts: an effect that must not happen twice gets one. */
 const ATTEMPTS = { read: 3, idempotent: 3, once: 1 } as const;
 
-/** A sub-plan has tried what it could: it is repeated only where the step says so. */
+/** A sub-plan has made its own retries: it is repeated only if the step says so. */
 const OWNER_ATTEMPTS = 1;
 
 type Retried = { readonly tool: string; readonly retry?: RetryPolicy | undefined };
 
-/** How often a step may be tried in all, reviews and questions not counted. */
+/** Returns the maximum number of attempts of a step, not counting those for reviews and approvals. */
 export function attemptsMaxOf({ tool, retry }: Retried, { effect }: ToolGrant): number {
   const usual = isOwnerTool(tool) ? OWNER_ATTEMPTS : ATTEMPTS[effect];
   return Math.min(retry?.maxAttempts ?? usual, LIMITS.attemptsMax);

@@ -37,7 +37,7 @@ const questionIn = (plan: KnownPlan): PlanEvent => {
   return PlanEvent.parse({ ...command.event, at: "2026-01-01T00:00:00Z" });
 };
 
-/** The last one is undone first. */
+/** The last one is compensated first. */
 const lost = andAfter(undoing, undone(started("b")), undone(interrupted("b")));
 
 describe("a compensation whose worker died", () => {
@@ -58,7 +58,7 @@ describe("a compensation whose worker died", () => {
   it.each([
     ["happened", ["succeeded", "queued"]],
     ["reject", ["failed", "queued"]],
-  ])("is over when the person says %s, and the next one runs", (decision, states) => {
+  ])("is over when the user decides %s, and the next one runs", (decision, states) => {
     const plan = andAfter(lost, questionIn(lost), approvalDecided("unknown-b-undo-1", decision));
     expect(stateOf(plan)).toEqual(states);
   });
@@ -68,7 +68,7 @@ describe("a compensation whose worker died", () => {
     expect(viewOf(plan, 0).compensations).toMatchObject([{ status: "queued", attempt: 2 }, {}]);
   });
 
-  it("fails when the question expires", () => {
+  it("fails when the request for a decision expires", () => {
     const plan = andAfter(lost, questionIn(lost), timerFired("approval-unknown-b-undo-1"));
     expect(stateOf(plan)[0]).toBe("failed");
   });
@@ -81,7 +81,7 @@ describe("a compensation whose worker died", () => {
   });
 });
 
-it("a compensation with unresolvable arguments requests its decision without them", () => {
+it("requests the decision about a compensation without its arguments when they cannot be resolved", () => {
   const nowhere = { tool: "mail.send", args: { to: { $ref: "a.output.to" } } };
   const plan = after(
     submitted([step("a", [], { tool: "files.write", compensate: nowhere }), step("b")], {
@@ -94,14 +94,14 @@ it("a compensation with unresolvable arguments requests its decision without the
   expect(questionIn(plan)).toMatchObject({ data: { stepId: "a", undo: true, args: {} } });
 });
 
-it("takes the start of a later delivery, and none of an earlier one", () => {
+it("accepts the start of a later delivery, but not of an earlier one", () => {
   const begun = andAfter(undoing, undone(started("b", 1, { delivery: 2 })));
   expect(evolve(begun, undone(started("b", 1, { delivery: 1 })))).toBe(begun);
   const again = andAfter(begun, undone(started("b", 1, { delivery: 3, workerId: "w9" })));
   expect(again.compensations?.first()?.state).toMatchObject({ delivery: 3, workerId: "w9" });
 });
 
-it("names ten of the compensations that failed, and counts the others", () => {
+it("names ten of the failed compensations, and counts the others", () => {
   const ids = Array.from({ length: 12 }, (_, index) => `s${index}`);
   const plan = after(submitted(ids.map(write)), ...ids.map((id) => succeeded(id)), cancelRequested());
   const over = ids.toReversed().reduce((one, id) => andAfter(one, undone(failed(id))), plan);

@@ -34,14 +34,14 @@ const ledgerOf = (plan: KnownPlan) =>
 const statusesOf = (plan: KnownPlan) => viewOf(plan, 0).effects.map(({ status }) => status);
 
 const compensate = { tool: "mail.send", args: { to: "{{a.output.to}}" }, retry: { maxAttempts: 2 } };
-/** `a` has succeeded, and sends a mail when it is undone. */
+/** `a` has succeeded, and its compensation sends a mail. */
 const undoing = after(
   submitted([step("a", [], { compensate }), step("z")]),
   succeeded("a", { to: "ann" }),
   cancelRequested(),
 );
 const begun = andAfter(undoing, undone(started("a")));
-/** It is unknown whether the mail was sent, and a user has been asked. */
+/** It is unknown whether the mail was sent, and a user's decision has been requested. */
 const unknown = asked(andAfter(begun, undone(interrupted("a"))));
 
 function asked(plan: KnownPlan): KnownPlan {
@@ -82,14 +82,14 @@ describe("a compensation that runs at most once", () => {
       ],
     });
     expect(kindsOf(unknown)).toEqual(["schedule"]);
-    // Its deadline is still set, and has nothing left to expire.
+    // Its deadline is still set, but has nothing left to expire.
     expect(kindsOf(unknown, owed(unknown))).toEqual(["schedule", "schedule"]);
   });
 
   it.each([
     ["happened", "done", "succeeded"],
     ["reject", "unknown", "failed"],
-  ])("is settled by a person who says %s", (decision, status, outcome) => {
+  ])("is settled by a user who decides %s", (decision, status, outcome) => {
     const plan = andAfter(unknown, approvalDecided("unknown-a-undo-1", decision));
     expect(statusesOf(plan)).toEqual([status]);
     expect(viewOf(plan, 0).compensations).toMatchObject([{ status: outcome }]);

@@ -1,4 +1,4 @@
-// Undoing what a plan has done, before it ends badly.
+// Undoing the effects of a plan before it fails or is cancelled.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -45,7 +45,7 @@ const kinds = (plan: KnownPlan, due = newlyOwedTo(plan)) =>
 const workOf = (plan: KnownPlan) =>
   StepWork.parse(decideNext(plan).flatMap((command) => (command.kind === "run" ? [command.work] : []))[0]);
 
-/** `b` has succeeded before `a`; `c`, which cannot be undone, fails. */
+/** `b` succeeded before `a`; `c`, which cannot be undone, fails. */
 const broken = after(
   submitted([write("a"), write("b"), step("c"), step("d")]),
   succeeded("b", { name: "b" }),
@@ -155,7 +155,7 @@ it("undoes nothing when it succeeds", () => {
 describe("a plan that is cancelled", () => {
   const two = submitted([write("a"), write("b")]);
 
-  it("waits for steps that it has told to stop, and undoes those that were done all the same", () => {
+  it("waits for steps that it asked to stop, and undoes those that finished anyway", () => {
     const plan = after(two, started("a"), started("b"), succeeded("a"), cancelRequested());
     expect(kinds(plan)).toEqual(["stop", "schedule"]);
     expect(kinds(plan, owed(plan))).toEqual(["schedule"]);
@@ -174,7 +174,7 @@ describe("a plan that is cancelled", () => {
     expect(kinds(stopped)).toEqual(["p1/a/undo/1"]);
   });
 
-  it("waits half a minute for a worker that says nothing", () => {
+  it("waits half a minute for a worker that does not respond", () => {
     const plan = after(two, started("a"), succeeded("b"), cancelRequested());
     const gone = andAfter(plan, deadlineFired(1, plan.watch?.deadline.starts));
     expect(plan.watch?.at).toBe("2026-01-01T00:00:30.000Z");
@@ -182,7 +182,7 @@ describe("a plan that is cancelled", () => {
     expect(kinds(gone)).toEqual(["stop", "p1/b/undo/1"]);
   });
 
-  it("waits for nothing that had not started, or changes nothing", () => {
+  it("does not wait for steps that had not started, or that change nothing", () => {
     const steps = [write("a"), step("b", [], { compensate: undo() }), write("c")];
     const plan = after(submitted(steps), started("b"), succeeded("c"), cancelRequested());
     expect(kinds(plan)).toEqual(["stop", "p1/c/undo/1"]);
@@ -218,7 +218,7 @@ describe("a compensation in a plan", () => {
       { tools },
     ).issues.map(({ code, field, stepId }) => [code, stepId, field]);
 
-  it("is refused of a step that changes nothing", () => {
+  it("is refused for a step that changes nothing", () => {
     expect(issuesOf({ tool: "files.write" }, { tool: "flow.echo" })).toEqual([
       ["needless_compensation", "a", "compensate"],
     ]);
@@ -228,7 +228,7 @@ describe("a compensation in a plan", () => {
     ["the step's own output", { tool: "files.write", args: { path: "{{a.output.path}}" } }],
     ["the output of what the step needs", { tool: "files.write", args: { path: { $ref: "x.output" } } }],
     ["nothing", { tool: "files.write" }],
-  ])("may refer to %s", (_name, compensate) => expect(issuesOf(compensate)).toEqual([]));
+  ])("can refer to %s", (_name, compensate) => expect(issuesOf(compensate)).toEqual([]));
 
   it.each([
     ["an unknown tool", { tool: "files.wirte" }, ["unknown_tool", "a", "compensate.tool"]],
@@ -264,7 +264,7 @@ describe("a budget", () => {
     succeeded("a", 1, 1, { usage: USAGE }),
   );
 
-  it("that is used up holds back no compensation, and counts what it uses beyond the limit", () => {
+  it("does not hold back compensations when it is used up, and counts their usage beyond the limit", () => {
     expect(viewOf(plan, 0)).toMatchObject({ status: "compensating", budget: { exhausted: "steps" } });
     expect(kinds(plan)).toEqual(["p1/a/undo/1"]);
     expect(workOf(plan)).not.toHaveProperty("allowance");
@@ -279,17 +279,17 @@ describe("a budget", () => {
   });
 });
 
-describe("a worker that undoes a step", () => {
+describe("a worker that runs a compensation", () => {
   const begun = andAfter(broken, undone(started("a")));
   const undoing = (plan: KnownPlan) => plan.compensations?.find(({ stepId }) => stepId === "a")?.state;
 
-  it("begins once, and again only when its work was delivered again", () => {
+  it("starts it once, and again only after a redelivery", () => {
     expect(undoing(evolve(begun, undone(started("a"))) as KnownPlan)).toEqual(undoing(begun));
     const again = undone(started("a", 1, { workerId: "w2", delivery: 2 }));
     expect(undoing(andAfter(begun, again))).toMatchObject({ workerId: "w2", delivery: 2 });
   });
 
-  it("is not believed before its next attempt is due, nor about a step that is not its turn", () => {
+  it("is ignored before the next attempt is due, and for a step whose turn it is not", () => {
     const waiting = andAfter(begun, undone(faltered("a")));
     expect(undoing(waiting)).toMatchObject({ status: "waiting", for: "retry", attempt: 2 });
     expect(undoing(andAfter(waiting, undone(succeeded("a", 1, 2))))).toEqual(undoing(waiting));
@@ -298,7 +298,7 @@ describe("a worker that undoes a step", () => {
     );
   });
 
-  it("does not begin while a person is asked whether it has acted, but its outcome still counts", () => {
+  it("cannot start it while a user's decision is pending, but its outcome still counts", () => {
     const asked = andAfter(begun, undone(interrupted("a")));
     expect(undoing(asked)).toMatchObject({ status: "awaiting-approval" });
     const late = undone(started("a", 1, { delivery: 2 }));

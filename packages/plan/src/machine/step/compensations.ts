@@ -21,7 +21,7 @@ import { addToReason } from "../ending/reason.ts";
 const NAMED_MAX = 10;
 const MESSAGE_CHARS_MAX = 300;
 
-/** Starts the next compensation before the plan ends; every step that had to stop has reported its end. */
+/** Starts the next compensation before the plan ends. By then, every step that had to stop has reported its end. */
 export function undoFirst(next: NextPlan): void {
   if (!isUndone(next)) return;
   next.compensations ??= prepare(next);
@@ -29,17 +29,17 @@ export function undoFirst(next: NextPlan): void {
   if (next.undoing > 0 && first !== undefined && !isBusy(next)) launch(next, first, 1);
 }
 
-/** Whether the plan's end waits for what has to be undone, or for what was stopped and may have to be. */
+/** Whether the plan's end waits for compensations, or for stopped steps that may need one. */
 export function awaitsUndoing(plan: Pick<KnownPlan, "conclusion" | "undoing" | "stopping">): boolean {
   return isUndone(plan) && plan.undoing + plan.stopping > 0;
 }
 
-/** A plan that ends in any other way keeps what it did. */
+/** A plan that ends in any other way keeps its effects. */
 function isUndone({ conclusion }: Pick<KnownPlan, "conclusion">): boolean {
   return conclusion?.outcome === "failed" || conclusion?.outcome === "cancelled";
 }
 
-/** The compensation that is running, waits to be tried again, or awaits a person. */
+/** Returns the compensation that is running, waits for a retry, or awaits a user's decision. */
 export function currentCompensation(plan: KnownPlan): CompensationEntry | undefined {
   return plan.compensations?.find(({ state }) => {
     if (state.status === "waiting") return state.for === "retry";
@@ -47,7 +47,7 @@ export function currentCompensation(plan: KnownPlan): CompensationEntry | undefi
   });
 }
 
-/** The compensation that waits for a decision: whether it may run, or whether it took place. */
+/** Returns the compensation that awaits a user's decision: whether it may run, or whether it took effect. */
 export function awaitingCompensation(plan: KnownPlan, stepId: StepId): AwaitingUndo | undefined {
   const entry = currentCompensation(plan);
   if (entry?.stepId !== stepId || entry.state.status !== "awaiting-approval") return undefined;
@@ -85,8 +85,8 @@ function launch(next: NextPlan, entry: CompensationEntry, attempt: number): void
 }
 
 /**
- * Whether the installation's policy requires approval of a compensation, or a URL that a model composed. What the
- * submission says gates none: they undo what was allowed.
+ * Whether a compensation needs approval, because of the installation's policy or a URL that a model composed. The
+ * submission's settings do not apply: compensations undo what was approved.
  */
 function isGated(next: NextPlan, entry: CompensationEntry): boolean {
   const call = callOfUndo(next, entry);
@@ -95,7 +95,7 @@ function isGated(next: NextPlan, entry: CompensationEntry): boolean {
   );
 }
 
-/** The timer of its next attempt has fired. */
+/** Starts the next attempt of a compensation, whose timer has fired. */
 export function undoAgain(next: NextPlan, stepId: StepId): void {
   const entry = currentCompensation(next);
   if (entry?.stepId === stepId && entry.state.status === "waiting") launch(next, entry, entry.state.attempt);
@@ -109,7 +109,7 @@ export function undo(next: NextPlan, event: UndoFact): boolean {
   const { data, at } = event;
   if (entry?.stepId !== data.stepId || entry.state.attempt !== data.attempt) return false;
   const { state } = entry;
-  // An outcome that was thought lost may still come.
+  // An outcome that was presumed lost can still arrive.
   const isOpen = state.status === "running" || state.status === "awaiting-approval";
   if (!isOpen) return false;
   switch (event.type) {
@@ -142,7 +142,7 @@ export function undo(next: NextPlan, event: UndoFact): boolean {
   }
 }
 
-/** It may have taken place: a person decides, as about a step. */
+/** The compensation may have taken effect: a user decides, as for a step. */
 export function interruptUndo(
   next: NextPlan,
   entry: CompensationEntry,
@@ -222,7 +222,7 @@ function settleUndo(next: NextPlan, entry: CompensationEntry): void {
   if (next.undoing === 0) addToReason(next, notUndone(next));
 }
 
-/** Says which compensations have failed, as a part of a sentence; nothing when none has. */
+/** Says which compensations have failed, as a clause; returns nothing if none has. */
 function notUndone({ compensations = List() }: KnownPlan): string[] {
   const failed = compensations
     .toArray()

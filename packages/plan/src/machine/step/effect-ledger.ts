@@ -1,4 +1,4 @@
-/** What is known of each effect: one record for each attempt of a step, or of its compensation, that changes something. */
+/** The effect ledger: one record for each attempt of a step, or of its compensation, that can change something. */
 import type { PlanEvent } from "../../events/plan-event.ts";
 import type {
   StepAsked,
@@ -23,10 +23,10 @@ export function isEffectFact(event: PlanEvent): event is EffectFact {
   return EFFECT_FACTS.has(event.type);
 }
 
-/** Far more than a step may have attempts; facts that no service of ours would write stop here. */
+/** Far more than the maximum number of attempts of a step; limits events that none of our services would write. */
 const RECORDS_MAX = 100;
 
-/** Notes what the event says of an effect. Returns false when that is nothing new. */
+/** Records what the event adds about an effect. Returns false if that is nothing new. */
 export function noteEffect(next: NextPlan, event: PlanEvent): boolean {
   if (!isEffectFact(event) && event.type !== "step.asked") return false;
   const { stepId, undo } = event.data;
@@ -46,10 +46,10 @@ export function noteEffect(next: NextPlan, event: PlanEvent): boolean {
 }
 
 /**
- * The entry with what a worker said of an effect; the same entry when that tells nothing new.
+ * Returns the entry with a worker's report about an effect; the same entry if the report adds nothing new.
  *
- * What a worker knows for certain replaces what was not known, and nothing replaces what was done: an outcome may
- * arrive after another was decided on, also after the plan's end.
+ * A certain outcome replaces an unknown one, and nothing replaces a recorded success: an outcome can arrive after a
+ * different one was decided, and even after the plan's end.
  */
 function withOutcome<Entry extends StepEntry | CompensationEntry>(
   entry: Entry,
@@ -66,13 +66,13 @@ function withOutcome<Entry extends StepEntry | CompensationEntry>(
   return withEffect(entry, isLate ? { ...record, late } : record);
 }
 
-/** The step was cancelled, and nothing will undo it in this plan. */
+/** Whether the step was cancelled although it has a compensation: this plan will not undo it. */
 function isGivenUp({ step, item, state, compensateGrant }: StepEntry): boolean {
   const isUndoable = item === undefined && step.compensate !== undefined && compensateGrant !== undefined;
   return isUndoable && state.status === "cancelled";
 }
 
-/** The entry with one attempt's record replaced, or added. */
+/** Returns the entry with one attempt's record replaced or added. */
 export function withEffect<Entry extends StepEntry | CompensationEntry>(
   entry: Entry,
   record: EffectRecord,
@@ -85,7 +85,7 @@ export function withEffect<Entry extends StepEntry | CompensationEntry>(
 
 type Status = EffectRecord["status"];
 
-/** Undefined when the fact tells nothing new. A worker that acts has said first that it begins. */
+/** Returns undefined if the event adds nothing new. A worker reports its start before it acts. */
 function statusAfter(known: Status | undefined, event: EffectFact | StepAsked): Status | undefined {
   if (known === undefined) return event.type === "step.started" ? "started" : undefined;
   if (known === "done") return undefined;

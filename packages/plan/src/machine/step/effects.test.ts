@@ -28,14 +28,14 @@ const ledgerOf = (plan: KnownPlan) =>
   viewOf(plan, 0).effects.map(({ attempt, status, by }) => `${attempt} ${status} ${by}`);
 const stateOf = (plan: KnownPlan) => stepOf(plan, "a").state;
 
-/** The step's worker died after it had begun, and a person has been asked. */
+/** The step's worker died after it had started, and a user's decision has been requested. */
 function unknown(more: object = {}): KnownPlan {
   const plan = after(submitted([mail(more), step("b", ["a"])]), started("a"), interrupted("a"));
   return andAfter(plan, approvalRequested(plan, "a"));
 }
 
-describe("the ledger", () => {
-  it("has one record for each attempt that may change something, under a key that stays the same", () => {
+describe("the effect ledger", () => {
+  it("has one record for each attempt that can change something, under a stable key", () => {
     const retry = { retry: { maxAttempts: 2 } };
     const plan = after(
       submitted([mail(retry), step("r")]),
@@ -53,12 +53,12 @@ describe("the ledger", () => {
     ]);
   });
 
-  it("calls it unknown what a failure left open", () => {
+  it("marks the outcome as unknown when a failure leaves it open", () => {
     const plan = after(submitted([mail()]), started("a"), failed("a", 1, { uncertain: true }));
     expect(ledgerOf(plan)).toEqual(["1 unknown w1"]);
   });
 
-  it("takes in what comes after the end, and nothing else does", () => {
+  it("records outcomes after the end, which change nothing else", () => {
     const cancelled = after(submitted([mail()]), started("a"), cancelRequested(), planEnded("cancelled"));
     const late = succeeded("a", "sent");
     expect(accepts(cancelled, late)).toBe(false);
@@ -70,7 +70,7 @@ describe("the ledger", () => {
     expect(evolve(noted, failed("a"))).toBe(noted);
   });
 
-  it("does not keep more than a step can have attempts", () => {
+  it("does not keep more records than a step can have attempts", () => {
     const ended = after(submitted([mail()]), started("a"), cancelRequested(), planEnded("cancelled"));
     const claims = Array.from({ length: 300 }, (_, index) => started("a", index + 2));
     expect(ledgerOf(andAfter(ended, ...claims)).length).toBeLessThanOrEqual(100);
@@ -98,12 +98,15 @@ describe("an unknown outcome", () => {
   it.each([
     [{ output: { id: 7 } }, { id: 7 }],
     [{}, null],
-  ])("happened: the step has succeeded, with what the person knows of its output (%j)", (more, value) => {
-    const plan = andAfter(unknown(), approvalDecided("unknown-a-0-1", "happened", more));
-    expect(stateOf(plan)).toMatchObject({ status: "succeeded", output: { value } });
-    expect(ledgerOf(plan)).toEqual(["1 done ann"]);
-    expect(stepOf(plan, "b").state.status).toBe("running");
-  });
+  ])(
+    "can be confirmed as happened: the step succeeds with the output that the user knows (%j)",
+    (more, value) => {
+      const plan = andAfter(unknown(), approvalDecided("unknown-a-0-1", "happened", more));
+      expect(stateOf(plan)).toMatchObject({ status: "succeeded", output: { value } });
+      expect(ledgerOf(plan)).toEqual(["1 done ann"]);
+      expect(stepOf(plan, "b").state.status).toBe("running");
+    },
+  );
 
   it("leads to another attempt with the same key only when a user decides so", () => {
     const plan = andAfter(unknown(), approvalDecided("unknown-a-0-1", "run-again"));
@@ -113,7 +116,7 @@ describe("an unknown outcome", () => {
     expect(new Set(viewOf(done, 0).effects.map(({ key }) => key)).size).toBe(1);
   });
 
-  it("leads to no more attempts than a step may have", () => {
+  it("leads to no more attempts than a step can have", () => {
     let plan = unknown();
     for (let attempt = 1; stateOf(plan).status === "awaiting-approval"; attempt++) {
       plan = andAfter(plan, approvalDecided(`unknown-a-0-${attempt}`, "run-again"));
@@ -156,7 +159,7 @@ describe("an unknown outcome", () => {
   });
 });
 
-it("a step that only reads has no unknown outcome", () => {
+it("never leaves the outcome of a read-only step unknown", () => {
   const plan = after(submitted([step("a")]), started("a"), succeeded("a"), answerGiven(undefined));
   expect(viewOf(plan, 0).effects).toEqual([]);
 });

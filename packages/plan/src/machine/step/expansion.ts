@@ -1,4 +1,4 @@
-/** The items of a step that runs for each of a list: read from the plan alone. */
+/** The items of a repeated step, read from the plan alone. */
 import type { Json } from "../../values/json.ts";
 import { LIMITS } from "../../values/limits.ts";
 import type { Step } from "../../language/plan-language.ts";
@@ -10,7 +10,7 @@ import { deliveredBy } from "../links/standing.ts";
 
 export type Expansion = { readonly items: readonly ItemValue[] } | { readonly fault: ArgumentsFault };
 
-/** @returns Why the step cannot run, when what it is to run for is no list, or one that is too long. */
+/** @returns Why the step cannot run, if its list is not a list or is too long. */
 export function expansionOf(plan: KnownPlan, forEach: NonNullable<Step["forEach"]>): Expansion {
   const found = listOf(plan, forEach);
   if ("fault" in found) return found;

@@ -1,4 +1,4 @@
-// Lists that are told wrong, and lists whose plan ends in their middle.
+// Lists that are reported wrongly, and lists whose plan ends before all items are done.
 import { expect, it } from "vitest";
 import {
   after,
@@ -15,7 +15,7 @@ import { evolve } from "../evolve.ts";
 
 const each = step("a", [], { forEach: ["x", "y", "z"], args: { value: { $ref: "item" } } });
 
-it("a list is as long as it is, whatever is told of it", () => {
+it("ignores a reported length that differs from the list's", () => {
   const plan = after(submitted([each, step("b")]));
   expect(evolve(plan, expanded("a", 2))).toBe(plan);
   expect(evolve(plan, expanded("b", 1))).toBe(plan);
@@ -25,7 +25,7 @@ it("a list is as long as it is, whatever is told of it", () => {
   expect(evolve(right, expanded("a", 3))).toBe(right);
 });
 
-it("what there is by the end of the plan is the step's, with why the rest is not there", () => {
+it("keeps a repeated step's results at the end of the plan, with the reasons why the others are missing", () => {
   const begun = after(
     submitted([each]),
     expanded("a", 3),

@@ -1,4 +1,4 @@
-// A step that runs for each of a list: "find" gives the list, "look" runs for each of it, "sum" takes what they found.
+// A step that runs for each item of a list: "find" gives the list, "look" runs for each item, "sum" uses the results.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -51,7 +51,7 @@ const PLAN = [
 const found = (...names: unknown[]) => succeeded("find", { names });
 const item = (index: number) => ({ item: index });
 
-/** The plan once the dispatcher has recorded what follows from it. */
+/** The plan once the dispatcher has recorded its decisions. */
 function recorded(plan: KnownPlan): KnownPlan {
   const [command] = decide(plan).filter(({ kind }) => kind === "record");
   if (command?.kind !== "record") return plan;
@@ -62,13 +62,13 @@ function recorded(plan: KnownPlan): KnownPlan {
 const started3 = recorded(after(submitted(PLAN), found("A", "B", "C")));
 const stepView = (plan: KnownPlan, id: string) => viewOf(plan, 0).steps.find((one) => one.id === id);
 
-describe("a step that runs for each of a list", () => {
-  it("waits for its list, and for what its arguments refer to beside the item", () => {
+describe("a step that runs for each item of a list", () => {
+  it("waits for its list, and for the other outputs that its arguments refer to", () => {
     const args = { value: "{{item.output.x}} {{other.output}}" };
     expect(dependenciesOf(Step.parse(step("s", [], { ...LOOK, args })))).toEqual(["other", "find"]);
   });
 
-  it("has its length recorded once the list is there, and runs once for each", () => {
+  it("has its length recorded once the list is known, and runs once for each item", () => {
     const plan = after(submitted(PLAN), found("A", "B", "C"));
     expect(kindsOf(plan)).toEqual(["step.expanded"]);
     const works = worksOf(andAfter(plan, expanded("look", 3)));
@@ -84,7 +84,7 @@ describe("a step that runs for each of a list", () => {
     ]);
   });
 
-  it("gives the list of the results in the list's order, whichever came first", () => {
+  it("gives the results in the list's order, whichever came first", () => {
     const plan = andAfter(
       started3,
       succeeded("look", "c", 1, item(2)),
@@ -95,7 +95,7 @@ describe("a step that runs for each of a list", () => {
     expect(stepView(plan, "look")).toMatchObject({ status: "succeeded", output: { value: ["a", "b", "c"] } });
   });
 
-  it("shows what failed in its place, and loses nothing of the others", () => {
+  it("shows failed items in their position, and keeps the results of the others", () => {
     const plan = andAfter(
       started3,
       succeeded("look", "a", 1, item(0)),
@@ -120,7 +120,7 @@ describe("a step that runs for each of a list", () => {
     });
   });
 
-  it("fails when all its items have, and so loses what needs it", () => {
+  it("fails when all its items have failed, and then its dependents are skipped", () => {
     const plan = recorded(andAfter(started3, ...[0, 1, 2].map((index) => failed("look", 1, item(index)))));
     expect(stepOf(plan, "look").state).toMatchObject({
       status: "failed",
@@ -146,7 +146,7 @@ describe("a step that runs for each of a list", () => {
       "too_many_items",
       "wanted a list of at most 1000 items, got 1001",
     ],
-  ])("fails clearly when there is no list to run for", (list, code, message) => {
+  ])("fails with a clear error when there is no list to run for", (list, code, message) => {
     const plan = recorded(after(submitted(PLAN), list));
     expect(stepOf(plan, "look").state).toMatchObject({
       status: "failed",
@@ -155,13 +155,13 @@ describe("a step that runs for each of a list", () => {
     expect(stepOf(plan, "sum").state.status).toBe("skipped");
   });
 
-  it("has at most a few under way, and starts another whenever one is over", () => {
+  it("runs only a few items in parallel, and starts another whenever one is over", () => {
     const names = Array.from({ length: 120 }, (_, index) => index);
     let plan = recorded(after(submitted(PLAN), found(...names)));
     expect(worksOf(plan)).toHaveLength(LIMITS.itemsAtOnceMax);
     plan = andAfter(plan, failed("look", 1, item(7)));
     expect(worksOf(plan)).toMatchObject([{ item: LIMITS.itemsAtOnceMax }]);
-    // One that waits to be tried again is still under way.
+    // An item that waits for a retry still counts.
     expect(worksOf(andAfter(plan, faltered("look", 1, item(3))))).toEqual([]);
     expect(progressOf(plan, 0)).toMatchObject({ done: 2, total: 123 });
     for (const index of names) plan = andAfter(plan, succeeded("look", index, 1, item(index)));
@@ -170,7 +170,7 @@ describe("a step that runs for each of a list", () => {
     expect(stepOf(plan, "look").state).toMatchObject({ output: { value: output } });
   });
 
-  it("runs over a list in the plan, and over the results of another such step", () => {
+  it("runs over a list in the plan, and over the results of another repeated step", () => {
     const steps = [
       step("a", [], { forEach: [{ n: 1 }, { n: 2 }], args: { value: { $ref: "item.n" } } }),
       step("b", [], { forEach: { $ref: "a.output" }, args: { value: { $ref: "item" } } }),
@@ -183,7 +183,7 @@ describe("a step that runs for each of a list", () => {
       ...large,
       data: { ...large.data, output: { artifact, preview: "…" } },
     } as PlanEvent);
-    // A worker loads it: the dispatcher has never seen it.
+    // A worker loads it, because the dispatcher has never seen it.
     expect(worksOf(recorded(plan)).map(({ args }) => args["value"])).toEqual([
       "x",
       { $artifact: "big.json", path: [] },
@@ -210,7 +210,7 @@ describe("a step that runs for each of a list", () => {
     }
   });
 
-  it("runs over a list in one file of many", () => {
+  it("runs over a list in one of several files", () => {
     const steps = [
       step("a", [], { forEach: [1, 2], args: { value: { $ref: "item" } } }),
       step("b", [], { forEach: { $ref: "a.output[1].rows" }, args: { value: { $ref: "item.id" } } }),
@@ -227,7 +227,7 @@ describe("a step that runs for each of a list", () => {
     ]);
   });
 
-  it("refers into the results, files included", () => {
+  it("resolves references into the results, including files", () => {
     const artifact = { name: "big.json", contentType: "application/json", bytes: 70_000 };
     const args = {
       value: [{ $ref: "look.output[1].rows[0]" }, { $ref: "look.output" }, "{{look.output[0].error.code}}"],
@@ -248,7 +248,7 @@ describe("a step that runs for each of a list", () => {
   });
 });
 
-it("counts in the figures of a plan as often as it ran", () => {
+it("counts a repeated step in the plan's metrics as often as it ran", () => {
   const plan = andAfter(
     started3,
     failed("look", 1, item(1)),
@@ -297,7 +297,7 @@ describe("an item", () => {
     ]);
   });
 
-  it("has its own effect in the ledger", () => {
+  it("has its own effect in the effect ledger", () => {
     const steps = [step("mail", [], { tool: "mail.send", forEach: ["A", "B"], args: { to: "{{item}}" } })];
     const plan = recorded(after(submitted(steps)));
     const begun = andAfter(plan, started("mail", 1, { item: 1 }), succeeded("mail", "sent", 1, item(1)));
@@ -307,11 +307,11 @@ describe("an item", () => {
     expect(viewOf(noted, 0).effects).toMatchObject([{ key: "p1/mail/1/0", item: 1, status: "done" }]);
   });
 
-  it("has its part of a budget", () => {
+  it("gets its own part of a budget", () => {
     const steps = [step("w", [], { tool: "model.write", forEach: ["A", "B"], args: { prompt: "{{item}}" } })];
     const grants = { "model.write": WRITER };
     const plan = recorded(after(submitted(steps, { grants, budget: { tokens: 1_500, onExhausted: "end" } })));
-    // There is room for one at a time.
+    // There is room for one item at a time.
     expect(stepView(plan, "w")?.items).toMatchObject([{ status: "queued" }, { waitingFor: "budget" }]);
     const next = andAfter(plan, succeeded("w", "x", 1, { ...item(0), usage: USAGE }));
     expect(worksOf(next)).toMatchObject([{ item: 1 }]);
@@ -325,7 +325,7 @@ describe("an item", () => {
       "cancelled",
     ]);
     expect(cancelled).toMatchObject({ done: 3, total: 3, inFlight: 0 });
-    // What has been done is not lost with the rest.
+    // Finished items are not lost with the rest.
     const error = { code: "cancelled", message: expect.stringContaining("cancelled") as string };
     expect(stepView(cancelled, "look")).toMatchObject({
       status: "succeeded",
@@ -337,7 +337,7 @@ describe("an item", () => {
     expect(worksOf(andAfter(paused, resumeRequested()))).toMatchObject([{ item: 1 }, { item: 2 }]);
   });
 
-  it("can be redriven while the others run", () => {
+  it("can be retried as a dead letter while the others run", () => {
     const plan = andAfter(started3, givenUp("look", 1, item(1)), redriveRequested("look", 1, 1));
     expect(worksOf(plan)).toMatchObject([{ item: 1, attempt: 2 }]);
     const over = andAfter(
@@ -350,7 +350,7 @@ describe("an item", () => {
   });
 });
 
-describe("the check of a step that runs for each of a list", () => {
+describe("the check of a step that runs for each item of a list", () => {
   const tool = (name: string, effect: string) =>
     [
       name,
@@ -361,7 +361,7 @@ describe("the check of a step that runs for each of a list", () => {
     checkPlan({ steps: [step("find"), { id: "look", tool: "mail.send", args: {}, ...more }] }, { tools })
       .issues;
 
-  it("passes lists and references to them", () => {
+  it("accepts lists and references to them", () => {
     for (const forEach of [[1, { a: 2 }], { $ref: "find.output" }]) {
       expect(
         issuesOf({ forEach, args: { a: { $ref: "item" }, b: ["{{item.name[0]}}", "{{find.output}}"] } }),
@@ -392,7 +392,7 @@ describe("the check of a step that runs for each of a list", () => {
     expect(checkPlan({ steps }, { tools }).issues).toMatchObject([{ code: "cycle" }]);
   });
 
-  it("accepts a plan that was never checked, and fails the step whose list cannot be resolved", () => {
+  it("lets an unchecked plan run, and fails the step whose list cannot be resolved", () => {
     const plan = recorded(after(submittedPlan({ steps: [step("a", [], { forEach: { $ref: "?" } })] })));
     expect(stepOf(plan, "a").state).toMatchObject({
       status: "failed",
@@ -401,7 +401,7 @@ describe("the check of a step that runs for each of a list", () => {
   });
 });
 
-it("shows the entries of a list that are short", () => {
+it("shows the entries of a short list", () => {
   const look = step("look", [], { forEach: ["short", "x".repeat(2_000)], args: { value: "{{item}}" } });
   const plan = recorded(after(submitted([look])));
   expect(stepView(plan, "look")?.items?.map(({ value }) => value)).toEqual(["short", undefined]);

@@ -8,7 +8,7 @@ const UNKNOWN_GRANT: ToolGrant = { pool: "default", risk: "high", effect: "once"
 
 type Grants = Readonly<Record<string, ToolGrant>>;
 
-/** Adds the tool policies to a submitted step; a tool without a policy has a high risk. */
+/** Adds the tool policies to a submitted step; a tool without a policy gets the highest risk. */
 export function withGrants(
   grants: Grants,
   step: Step,
@@ -23,7 +23,7 @@ function grantOf(grants: Grants, call: Pick<Step, "tool" | "agent">): ToolGrant 
   return own(grants, grantKey(call)) ?? own(grants, call.tool) ?? UNKNOWN_GRANT;
 }
 
-/** Own properties only: a tool may call itself `constructor`. */
+/** Own properties only: a tool can be named `constructor`. */
 function own(grants: Grants, key: string): ToolGrant | undefined {
   return Object.hasOwn(grants, key) ? grants[key] : undefined;
 }

@@ -21,7 +21,7 @@ const MESSAGE_CHARS_MAX = 4_000;
 
 type Repeating = Extract<StepState, { status: "repeating" }>;
 
-/** The step's list is there: its first items start. */
+/** Starts the first items of a step whose list is known. */
 export function expand(next: NextPlan, { data, at }: StepExpanded): boolean {
   const entry = next.steps.get(data.stepId);
   const { forEach } = entry?.step ?? {};
@@ -45,10 +45,7 @@ export function expand(next: NextPlan, { data, at }: StepExpanded): boolean {
   return true;
 }
 
-/**
- * Records that a step, or one of its items, has settled. Once an item has, the next one starts, or the step has come
- * to its end.
- */
+/** Records that a step, or one of its items, has settled. After an item, the next one starts, or the step ends. */
 export function settleRun(next: NextPlan, run: StepEntry, settled: StepState): void {
   if (run.item === undefined) conclude(next, run, settled);
   else settle(next, run, settled);
@@ -59,7 +56,7 @@ export function settleRun(next: NextPlan, run: StepEntry, settled: StepState): v
   goOnWith(next, { ...entry, state });
 }
 
-/** One that had failed runs again, beside the others. */
+/** Counts a failed item as open again, because it is retried while the others run. */
 export function reopenItem(next: NextPlan, stepId: StepId): void {
   const entry = next.steps.get(stepId);
   if (entry?.state.status !== "repeating") return;
@@ -67,7 +64,7 @@ export function reopenItem(next: NextPlan, stepId: StepId): void {
   putRun(next, { ...entry, state: { ...entry.state, open: open + 1, failed: failed - 1 } });
 }
 
-/** Some items may have been cancelled, of steps that were not: what is left of these goes on to their end. */
+/** Recounts the items of steps that still run after some items were cancelled, and continues with the rest. */
 export function recountItems(next: NextPlan): void {
   if (next.items.isEmpty()) return;
   for (const entry of next.steps.values()) {
@@ -81,7 +78,7 @@ export function recountItems(next: NextPlan): void {
   }
 }
 
-/** The plan ends while a step's items run: what some of them have come to is the step's, as if the others had failed. */
+/** Called when the plan ends while a step's items run: the step keeps the results so far, as if the other items had failed. */
 export function keepItems(next: NextPlan, entry: StepEntry, reason: string): void {
   if (entry.state.status !== "repeating") return;
   const end = endOf(next, { ...entry, state: entry.state });
@@ -93,10 +90,13 @@ export function keepItems(next: NextPlan, entry: StepEntry, reason: string): voi
   setState(next, entry, { status: "cancelled", reason });
 }
 
-/** Starts the items of steps that were expanded while nothing new was to begin: a revision was wanted, or the draft is large. */
+/**
+ * Starts the items of steps that were expanded while no work could start, because a revision was requested or the draft
+ * is large.
+ */
 export function beginHeldItems(next: NextPlan): void {
   const repeating = next.held.filter((stepId) => next.steps.get(stepId)?.state.status === "repeating");
-  // Those that have to wait for the next draft too are held again.
+  // Those that also have to wait for the next draft are held again.
   dropHeld(next, (stepId) => repeating.includes(stepId));
   for (const stepId of new Set(repeating)) {
     const entry = next.steps.get(stepId);
@@ -104,7 +104,7 @@ export function beginHeldItems(next: NextPlan): void {
   }
 }
 
-/** Starts what there is room for; settles the step when nothing is left. */
+/** Starts as many items as capacity allows; settles the step when none is left. */
 function goOnWith(next: NextPlan, entry: StepEntry & { readonly state: Repeating }): void {
   const { items, begun, open } = entry.state;
   if (begun === 0 && items > 0 && (isHeldBack(next, entry) || isGated(next, entry.draft))) {
@@ -151,7 +151,7 @@ function endOf(next: NextPlan, { step, state }: StepEntry & { readonly state: Re
   return { status: "succeeded", ...end, output: { value }, failedItems, ...list, ...mark, ...part };
 }
 
-/** Of items whose outputs are only a part of what they were to deliver: how many, and why the first one is. */
+/** Counts the items with partial outputs, and says why the first one is incomplete. */
 function partOfItems(entries: readonly StepEntry[]): { readonly partial?: string } {
   const parts = entries.flatMap(({ state }) => (state.status === "succeeded" ? (state.partial ?? []) : []));
   if (parts.length === 0) return {};
@@ -159,12 +159,12 @@ function partOfItems(entries: readonly StepEntry[]): { readonly partial?: string
   return { partial: partial.slice(0, MESSAGE_CHARS_MAX) };
 }
 
-/** What stands for an item in the list of results: its output, what is known of a file, or what went wrong. */
+/** Returns an item's entry in the list of results: its output, a file's description, or its error. */
 function resultOf(state: StepState): Json {
   return state.status === "succeeded" ? shown(state.output) : { error: faultOf(state) };
 }
 
-/** Why there is no output of an item that has settled. */
+/** Returns why a settled item has no output. */
 function faultOf(state: StepState | undefined): { code: string; message: string } {
   if (state?.status === "failed") return { code: state.error.code, message: state.error.message };
   return { code: "cancelled", message: state?.status === "cancelled" ? state.reason : "it never ran" };

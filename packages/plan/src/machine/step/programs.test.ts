@@ -1,4 +1,4 @@
-// A plan that is a program: a dry run, and the making of its changes behind its gate.
+// A plan that is a program: a dry run, and its changes, which need approval.
 import { describe, expect, it } from "vitest";
 import {
   after,
@@ -32,7 +32,7 @@ const program = (strategy = "code") =>
     sealed(1, { steps: 2, answerFrom }),
   );
 
-describe("a program that does not do", () => {
+describe("a program that does not work", () => {
   it.each([
     ["the dry run fails", (error: object) => [failed("dryrun", 1, error)]],
     [
@@ -42,13 +42,13 @@ describe("a program that does not do", () => {
         failed("apply", 1, { error: { code: "data_conflict", message: "moved" } }),
       ],
     ],
-  ])("is written again at once when %s", (_when, facts) => {
+  ])("is rewritten immediately when %s", (_when, facts) => {
     const error = { error: { code: "rules_broken", message: "no row" } };
     expect(andAfter(program(), ...facts(error)).drafting).toMatchObject({ revision: 1, cause: "failure" });
     expect(andAfter(program("parallel"), ...facts(error)).drafting).toMatchObject({ revision: 0 });
   });
 
-  it("is not written again when a person has rejected what it changes", () => {
+  it("is not rewritten when a user has rejected its changes", () => {
     const waiting = recorded(andAfter(program(), succeeded("dryrun", tried)));
     const [approval = ""] = waiting.approvals.keys();
     const rejected = andAfter(waiting, approvalDecided(approval, "reject"));

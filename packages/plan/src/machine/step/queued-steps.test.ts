@@ -25,7 +25,7 @@ const statusesOf = (plan: KnownPlan) => viewOf(plan, AT_MS).steps.map(({ status 
 const retried = (stepId: string): PlanEvent =>
   fact("timer.fired", { timer: `retry-${stepId}-0-2`, dueAt: AT });
 
-it("is queued from when it is sent until a worker begins it, and again before a retry", () => {
+it("is queued from when it is sent until a worker starts it, and again before a retry", () => {
   const sent = after(submitted([step("a"), step("b", ["a"])]));
   expect(statusesOf(sent)).toEqual(["queued", "waiting"]);
   const running = andAfter(sent, started("a"));
@@ -35,12 +35,12 @@ it("is queued from when it is sent until a worker begins it, and again before a 
   expect(statusesOf(andAfter(retrying, retried("a")))).toEqual(["queued", "waiting"]);
 });
 
-it("goes from queued to its outcome when it only reads and is quick", () => {
+it("goes from queued to its outcome when it is read-only and quick", () => {
   const sent = after(submitted([step("a"), step("b")]));
   expect(statusesOf(andAfter(sent, succeeded("a")))).toEqual(["succeeded", "queued"]);
 });
 
-it("runs as a whole once one of its items has begun", () => {
+it("is running as a whole once one of its items has started", () => {
   const each = step("each", [], { forEach: [1, 2] });
   const sent = recorded(after(submitted([each])));
   const seen = (plan: KnownPlan) => {
@@ -56,7 +56,7 @@ it("runs as a whole once one of its items has begun", () => {
   ]);
 });
 
-it("waits for its plan to resume, not for a worker, when it may not begin in a paused plan", () => {
+it("waits for its plan to resume, not for a worker, when it cannot start in a paused plan", () => {
   const plan = after(submitted([step("a", [], { tool: "files.write" }), step("b")]), pauseRequested());
   const view = viewOf(plan, AT_MS);
   const said = view.steps.map((one) => `${one.status}: ${whyWaiting(view, one)}`);
@@ -67,7 +67,7 @@ it("waits for its plan to resume, not for a worker, when it may not begin in a p
   expect(whyPlanWaits(view)).toContain("step b waits for a free worker in pool default");
 });
 
-it("counts an estimate down from when its view was made, and drops one that has clearly run out", () => {
+it("counts an estimate down from the time of its view, and drops one that has clearly run out", () => {
   const view = { progress: { done: 1, total: 2, percent: 50, etaMs: 10_000 }, viewedAt: AT };
   expect(timeLeftMs(view, AT_MS - 60_000)).toBe(10_000);
   expect(timeLeftMs(view, AT_MS + 4_000)).toBe(6_000);
@@ -77,7 +77,7 @@ it("counts an estimate down from when its view was made, and drops one that has 
   expect(timeLeftMs({ progress: { ...view.progress, etaMs: null }, viewedAt: AT }, AT_MS)).toBeNull();
 });
 
-it("says when an open plan's view was made, and leaves that out once the plan has ended", () => {
+it("says when an open plan's view was made, and omits that once the plan has ended", () => {
   const open = after(submitted([step("a")]));
   expect(viewOf(open, AT_MS + 1_500).viewedAt).toBe("2026-01-01T00:00:01.500Z");
   const ended = andAfter(open, succeeded("a"), answerGiven(undefined), planEnded());

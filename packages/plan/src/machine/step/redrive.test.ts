@@ -44,7 +44,7 @@ describe("a redrive", () => {
     expect(statuses(done).every((text) => text.endsWith("succeeded"))).toBe(true);
   });
 
-  it("of a fallback restores steps that were skipped as not needed, and the steps that depend on them wait again", () => {
+  it("restores steps that were skipped as not needed, and their dependents, when it retries a fallback", () => {
     const plan = after(
       submitted([
         step("a", [], { fallback: "b" }),
@@ -65,7 +65,7 @@ describe("a redrive", () => {
       { unmet: 1, state: { for: "dependencies" } },
       { unmet: 1, state: { for: "dependencies" } },
     ]);
-    // Whether there is something to check now is decided as before.
+    // Whether there is something to verify now is decided as before.
     const done = andAfter(again, succeeded("b", 1, 2));
     expect([stepOf(done, "check").state, done.undecided.has(StepId.parse("check"))]).toMatchObject([
       { status: "waiting", for: "condition" },
@@ -88,7 +88,7 @@ describe("a redrive", () => {
     const again = andAfter(plan, givenUp("a", 2));
     const ids = [after(submitted(STEPS), givenUp("a")), again].map((one) => decideNext(one));
     expect(ids[0]).toMatchObject([{ kind: "record", event: { data: { stepIds: ["b", "c"] } } }]);
-    // Another decision than the first: as a repetition it would be dropped.
+    // A different decision than the first: a repetition would be dropped.
     expect(ids[1]).not.toEqual(ids[0]);
     expect(ids[1]).toMatchObject([{ kind: "record", event: { data: { stepIds: ["b", "c"] } } }]);
   });

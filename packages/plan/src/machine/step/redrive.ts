@@ -22,7 +22,7 @@ export type RedriveRefusal = "no_such_step" | "not_given_up" | "decided" | "may_
 
 type FailedEntry = StepEntry & { readonly state: Extract<StepState, { status: "failed" }> };
 
-/** Why `attempt` of the step cannot be followed by another; undefined when it can. */
+/** Returns why `attempt` of the step cannot be followed by another; undefined if it can. */
 export function redriveRefusal(
   plan: KnownPlan,
   { stepId, item, attempt }: { readonly stepId: StepId; readonly item: number; readonly attempt: number },
@@ -31,7 +31,7 @@ export function redriveRefusal(
   if (entry === undefined) return "no_such_step";
   const { state, grant, draft, replaced, effects } = entry;
   if (plan.conclusion !== undefined || replaced === true || draft !== plan.drafting.number) return "decided";
-  // What the items of a list have come to together is used already.
+  // The combined result of the items has already been used.
   const isUsed = entry.item !== undefined && plan.steps.get(stepId)?.state.status !== "repeating";
   if (isUsed || hasConsequences(entry)) return "decided";
   const isGivenUp = state.status === "failed" && state.error.code === DELIVERIES_EXHAUSTED;
@@ -59,13 +59,13 @@ export function redrive(next: NextPlan, { data }: RedriveRequested): boolean {
   return true;
 }
 
-/** Whether the step's fallback has begun, or the step that it verifies has failed because of it. */
+/** Whether the step's fallback has started, or the step that it verifies has failed because of it. */
 function hasConsequences({ step, standIn, excused, item }: StepEntry): boolean {
   const isFallbackCalled = item === undefined && step.fallback !== undefined && standIn !== "none";
   return isFallbackCalled || excused === true;
 }
 
-/** Reopens the steps that this step is the fallback of: they may get an output after all. */
+/** Reopens the steps that this step is the fallback of, because they may get an output after all. */
 function reopenPrimaries(next: NextPlan, stepId: StepId): StepEntry[] {
   const reopened: StepEntry[] = [];
   for (let id = stepId, hops = 0; hops < LIMITS.fallbacksMax; hops++) {
@@ -91,7 +91,7 @@ function isFailed(entry: StepEntry | undefined): entry is FailedEntry {
   return entry?.state.status === "failed";
 }
 
-/** Whether a dependent of a step that was not needed has begun without it. */
+/** Whether a dependent of an unneeded step has started without it. */
 function hasGoneOn(entry: StepEntry | undefined): boolean {
   if (entry === undefined || entry.state.status === "skipped") return false;
   const { state } = entry;
@@ -107,7 +107,7 @@ function awaitAgain(next: NextPlan, stepId: StepId): void {
   else putRun(next, waiting);
 }
 
-/** Makes the steps wait again that were skipped because of the step, directly or through others. */
+/** Makes the steps that were skipped because of this step wait again, including indirect ones. */
 function reopenSkipped(next: NextPlan, stepId: StepId): StepEntry[] {
   const reopened = new Map<StepId, StepEntry>();
   const pending = [stepId];

@@ -17,7 +17,7 @@ export function runNamed(
   return item === undefined ? plan.steps.get(stepId) : plan.items.get(itemKey(stepId, item));
 }
 
-/** The run that a fact is about: facts of a step that runs once say that they are of item 0. */
+/** Returns the run that an event is about. Events of a step that runs once have item 0. */
 export function runOf(
   plan: Pick<KnownPlan, "steps" | "items">,
   { stepId, item = 0 }: { readonly stepId: StepId; readonly item?: number | undefined },
@@ -27,24 +27,24 @@ export function runOf(
   return item === 0 ? entry : undefined;
 }
 
-/** The number by which facts, subjects and keys tell the runs of a step apart. */
+/** Returns the number that distinguishes the runs of a step in events, subjects and keys. */
 export function itemOf({ item }: Pick<StepEntry, "item">): number {
   return item?.index ?? 0;
 }
 
-/** Sets a run's state: every transition of a run comes through here. */
+/** Sets a run's state. Every transition of a run goes through here. */
 export function setState(next: NextPlan, entry: StepEntry, state: StepState): void {
   const isFirst = entry.resultSeq === undefined && hasResult(state);
   putRun(next, { ...entry, state, ...(isFirst ? { resultSeq: next.seq } : {}) });
 }
 
-/** Adds a run, or puts it in the place of what it was. */
+/** Adds or replaces a run. */
 export function putRun(next: NextPlan, entry: StepEntry): void {
   recount(next, runNamed(next, nameOf(entry)), entry);
   placeRun(next, entry);
 }
 
-/** The same for a run whose state stays as it is. */
+/** Replaces a run whose state does not change. */
 export function placeRun(next: NextPlan, entry: StepEntry): void {
   const { step, item } = entry;
   if (item === undefined) next.steps = next.steps.set(step.id, entry);
@@ -57,7 +57,7 @@ export function removeStep(next: NextPlan, stepId: StepId): void {
   next.steps = next.steps.delete(stepId);
 }
 
-/** Notes that a run has changed, and has the plan count it by its state now, and not by the one before. */
+/** Records that a run has changed, and updates the plan's counters from its old state to its new one. */
 export function recount(next: NextPlan, before: StepEntry | undefined, now: StepEntry | undefined): void {
   if (before?.state === now?.state) return;
   const changed = now ?? before;
@@ -101,7 +101,7 @@ export function* allRuns({ steps, items }: Pick<KnownPlan, "steps" | "items">): 
   yield* items.values();
 }
 
-/** The items of a step, in their order. */
+/** Returns the items of a step, in order. */
 export function itemsOf({ items }: Pick<KnownPlan, "items">, stepId: StepId): StepEntry[] {
   const entries: StepEntry[] = [];
   for (let index = 0; ; index++) {
@@ -111,7 +111,7 @@ export function itemsOf({ items }: Pick<KnownPlan, "items">, stepId: StepId): St
   }
 }
 
-/** No step id has a slash. */
+/** Step ids contain no slash. */
 function itemKey(stepId: StepId, index: number): string {
   return `${stepId}/${index}`;
 }

@@ -9,16 +9,16 @@ export type AwaitingApproval = {
   readonly status: "awaiting-approval";
   readonly attempt: number;
   readonly approvalId: string;
-  /** What the approval is about; with an unknown outcome, the attempt that may have acted. */
+  /** What the approval is about; if the outcome is unknown, the attempt that may have taken effect. */
   readonly about:
     | {
         readonly kind: "tool-risk" | "confidence" | "question";
-        /** Of a loop: the call that waits, not the step. */
+        /** Of a loop: the call that needs approval, instead of the step. */
         readonly call?: AskedCall;
       }
     | {
         readonly kind: "outcome-unknown";
-        /** Of a loop: the call that may have acted, not the step. */
+        /** Of a loop: the call that may have taken effect, instead of the step. */
         readonly call?: AskedCall;
         readonly message: string;
         readonly workerId: string;
@@ -30,17 +30,17 @@ export type AwaitingApproval = {
 export type CallLeave = {
   readonly call: AskedCall;
   readonly approvalId: string;
-  /** It may be made with these arguments and no others; absent when it may not. */
+  /** The only arguments that it may be made with; absent if it may not be made. */
   readonly args?: JsonObject;
-  /** It had taken effect before, and this is what it returned. */
+  /** The output of a call that had already taken effect. */
   readonly output?: Json;
-  /** By whom it was rejected, and why. */
+  /** Who rejected it, and why. */
   readonly rejected?: string;
   /** How often a decision about the call was requested. */
   readonly times: number;
 };
 
-/** An attempt that failed before the one that the step's state tells of. */
+/** A failed attempt before the one in the step's state. */
 export type FailedAttempt = {
   readonly attempt: number;
   readonly error: StepError;
@@ -48,13 +48,13 @@ export type FailedAttempt = {
   readonly retryAt: string;
 };
 
-/** What is known of the effect of one attempt; only of tools that change something. */
+/** The known state of one attempt's effect; only for tools that change something. */
 export type EffectRecord = {
   readonly attempt: number;
   readonly status: "started" | "asked" | "done" | "failed" | "unknown";
-  /** When that became known. */
+  /** When the status became known. */
   readonly at: string;
-  /** The worker that said so, or the person. */
+  /** The worker or user that reported it. */
   readonly by: string;
   /**
    * The output that arrived after the step had been abandoned, or "unknown" when its outcome is unknown. Only for effects
@@ -63,7 +63,7 @@ export type EffectRecord = {
   readonly late?: StepOutput | "unknown";
 };
 
-/** What is known of a call inside a loop that changes something. */
+/** The known state of a call inside a loop that changes something. */
 export type CallRecord = EffectRecord & {
   readonly turn: number;
   /** Position in a turn with several calls. */
@@ -71,9 +71,9 @@ export type CallRecord = EffectRecord & {
   readonly thought: string;
   readonly tool: string;
   readonly args: JsonObject;
-  /** What its loop wanted, where a person has changed it. */
+  /** The arguments that its loop requested, if a user changed them. */
   readonly proposed?: JsonObject;
   readonly effect: Effect;
-  /** The approval by which it was made once more. */
+  /** The approval by which it was repeated. */
   readonly leave?: string;
 };

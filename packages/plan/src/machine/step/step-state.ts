@@ -1,4 +1,4 @@
-/** The state of one step, of one item, or of what undoes a step. */
+/** The state of one step, of one of its items, or of its compensation. */
 import type { ModelTries } from "../../events/model-events.ts";
 import type { StepError } from "../../events/step-events.ts";
 import type { TurnStarted, TurnTaken } from "../../events/turn-events.ts";
@@ -19,7 +19,7 @@ export type WaitingFor =
   | "items"
   | "turn"
   | "draft"
-  /** A person has still to let the plan run. */
+  /** The plan waits for approval. */
   | "approval"
   | "capacity"
   | "retry"
@@ -32,24 +32,24 @@ export type StepState =
   | {
       readonly status: "running";
       readonly attempt: number;
-      /** The unit whose worker runs it; absent when it has a separate message. */
+      /** The unit whose worker runs it; absent if it has a separate message. */
       readonly unit?: UnitId;
-      /** The pause after which it was sent again, because its worker may have been refused; 0 at first. */
+      /** The pause after which it was sent again, because its worker might have refused it; 0 at first. */
       readonly sentAfter: number;
       readonly startedAt?: string;
       readonly workerId?: string;
       readonly delivery?: number;
-      /** Which of the plan's starts it is, from 1; absent until it has started. */
+      /** Its number among the plan's starts, from 1; absent until it has started. */
       readonly start?: number;
-      /** The plan ends, and waits to be told how the step does, because its effect would have to be undone. */
+      /** The plan is ending, and waits for the outcome of this step because its effect might need compensation. */
       readonly stopping?: { readonly reason: string; readonly at: string };
-      /** Its time is over: its sub-plan was told to stop. */
+      /** It has exceeded its time-out, and its sub-plan was asked to stop. */
       readonly isOver?: true;
-      /** How far its model call has come in its limits for a server that does not answer. */
+      /** Its model call's tries on a server that does not respond. */
       readonly tries?: ModelTries;
     }
   | AwaitingApproval
-  /** It runs once for each of a list: `begun` of `items` have been started, `open` of these are not over. */
+  /** It runs once for each item of a list: `begun` of `items` have been started, and `open` of those are not over. */
   | {
       readonly status: "repeating";
       readonly items: number;
@@ -63,7 +63,7 @@ export type StepState =
   | (Settled & {
       readonly status: "failed";
       readonly error: StepError;
-      /** What it delivered, and a check refused. */
+      /** The output that a verification refused. */
       readonly output?: StepOutput;
     })
   | {
@@ -93,8 +93,8 @@ export function isUndecided(state: StepState): boolean {
 }
 
 /**
- * Whether a model that plans may see what the step, or one of its items, has come to. It may also see facts from an
- * output under review.
+ * Whether a planning model can see the result of the step or of one of its items. It can also see facts from an output
+ * under review.
  */
 export function hasResult({ status }: StepState): boolean {
   return status === "succeeded" || status === "failed" || status === "reviewing" || status === "repeating";
@@ -111,19 +111,19 @@ export type Settled = {
 /** One call of a step that works in a loop, or a turn of it without a call. */
 export type Turn = Omit<TurnTaken["data"], "stepId" | "item"> & { readonly at: string };
 
-/** A turn of several calls of which some have no outcome. */
+/** A turn of several calls, some of which have no outcome yet. */
 export type OpenTurn = Omit<TurnStarted["data"], "stepId" | "item"> & { readonly at: string };
 
 export type StepEntry = {
   readonly step: Step;
   readonly grant: ToolGrant;
-  /** Of the tool that undoes it. */
+  /** The tool policy of its compensation. */
   readonly compensateGrant?: ToolGrant;
   /** The draft that contains the step; 0 for a submitted plan. */
   readonly draft: number;
   /** The plan's `seq` when it was planned. */
   readonly plannedSeq: number;
-  /** The plan's `seq` when it first had a result that a model may be shown; absent before. */
+  /** The plan's `seq` when it first had a result that a model can be shown; absent before. */
   readonly resultSeq?: number;
   /** Order of planning, from 0. */
   readonly position: number;
@@ -132,60 +132,60 @@ export type StepEntry = {
   /** Dependencies that have not succeeded. */
   readonly unmet: number;
   readonly state: StepState;
-  /** The unit that it is part of: its worker runs the step as soon as nothing that it needs is missing. */
+  /** The unit that it is part of: the unit's worker runs the step as soon as its dependencies have succeeded. */
   readonly unit?: UnitId;
-  /** How often a unit has returned it, and whether it is sent alone from then on. Absent if none has. */
+  /** How often a unit has returned it, and whether it is sent alone from then on; absent if none has. */
   readonly returned?: { readonly times: number; readonly alone: boolean };
   readonly failedAttempts: readonly FailedAttempt[];
   /** Oldest first. */
   readonly effects: readonly EffectRecord[];
-  /** What a person has let run: these arguments and no others. */
+  /** The arguments that a user approved; it runs with no others. */
   readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
-  /** What its last attempt handed the work to. */
+  /** The sub-plan that runs its last attempt. */
   readonly subPlan?: PlanId;
-  /** It was done in the plan that this one was forked from. */
+  /** It was carried over from the plan that this one was forked from. */
   readonly carried?: true;
-  /** It is one run of a step that runs for each of a list. */
+  /** Set if this is the run of a repeated step for one item. */
   readonly item?: { readonly index: number; readonly value: ItemValue };
-  /** The steps that check its output. */
+  /** The steps that verify its output. */
   readonly verifiedBy?: readonly StepId[];
-  /** It has delivered, and those that check it have what they need of it. */
+  /** It has an output that the steps that verify it can read. */
   readonly shown?: true;
-  /** It has failed, and its fallback has delivered, or will not. Absent as long as that is open. */
+  /** It has failed, and its fallback has delivered, or will not (`none`). Absent until that is known. */
   readonly standIn?: { readonly by: StepId } | "none";
-  /** It has failed as a check, so that the step that it checks has failed: nothing more follows from it. */
+  /** It has failed as a verification, and the step that it verifies failed with it: it has no other consequences. */
   readonly excused?: true;
-  /** A later draft has taken its place: what it did not deliver is not missing. */
+  /** A later draft has replaced it: its output is not missing. */
   readonly replaced?: true;
-  /** Oldest first; absent when nothing of it was judged. */
+  /** Oldest first; absent if there was no review. */
   readonly reviews?: readonly ReviewRecord[];
   readonly best?: BestDraft;
   /** For the next attempt. */
   readonly feedback?: Feedback;
-  /** Of a step that thinks, acts and observes in a loop: what has an outcome, in the order of its calls. */
+  /** Of a step that works in a loop: its outcomes, in the order of the calls. */
   readonly turns?: readonly Turn[];
-  /** Absent while no turn of several calls is under way. */
+  /** Absent unless a turn of several calls is in progress. */
   readonly openTurn?: OpenTurn;
-  /** What a person has decided of its next call. */
+  /** A user's decision about its next call. */
   readonly leave?: CallLeave;
-  /** How often a person was asked about a call of its loop; absent when never. Each is an attempt more. */
+  /** How often approval of a call in its loop was requested; absent if never. Each request adds an attempt. */
   readonly asked?: number;
-  /** Its calls that change something, oldest first. */
+  /** Its calls that have an effect, oldest first. */
   readonly calls?: readonly CallRecord[];
-  /** How many of its attempts ended because the model server did not answer, and are made again; absent when none. */
+  /** How many of its attempts ended because the model server did not respond, and were repeated; absent if none. */
   readonly outages?: number;
-  /** How far its last attempt had come in the limits for a model server that fails; absent when it failed otherwise. */
+  /** The failed tries of its last attempt on its model server; absent if it failed for another reason. */
   readonly tried?: ModelTries;
-  /** How often it runs again, or waits again, after a redrive; absent when never. */
+  /** How often it was reopened by a redrive; absent if never. */
   readonly redriven?: number;
 };
 
-/** One step that is undone before its plan ends. */
+/** The compensation of one step, which runs before the plan ends. */
 export type CompensationEntry = {
   readonly stepId: StepId;
   readonly compensate: Compensation;
   readonly grant: ToolGrant;
-  /** What a reviewer has let run, because the installation's policy requires it: these arguments and no others. */
+  /** The arguments that a user approved, as required by the installation's policy; it runs with no others. */
   readonly approved?: { readonly approvalId: string; readonly args: JsonObject };
   readonly state:
     | { readonly status: "waiting"; readonly for: "turn" | "retry"; readonly attempt: number }

@@ -36,7 +36,7 @@ import { type Verdict, verdictOf } from "../links/verdict.ts";
 import { awaitAllotment } from "../budget/budget-shares.ts";
 import { startedSince } from "../changes.ts";
 
-/** A step whose dependencies have all succeeded: it runs, or waits for its draft, for a person or for room. */
+/** Handles a step whose dependencies have all succeeded: it runs, or waits for its draft, for approval or for capacity. */
 export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   if (isStandby(next, entry)) {
     setState(next, entry, { status: "waiting", for: "primary", attempt });
@@ -50,7 +50,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   } else if (isHalted(next)) {
     enqueue(next, entry, attempt);
   } else if (entry.step.tool === HUMAN_ASK) {
-    // Each attempt asks again.
+    // Each attempt asks the question again.
     const approvalId = `ask-${entry.step.id}-${itemOf(entry)}-${attempt}`;
     awaitApproval(next, entry, { attempt, approvalId, about: { kind: "question" } });
   } else if (doubt !== undefined) {
@@ -66,7 +66,7 @@ export function makeReady(next: NextPlan, entry: StepEntry, attempt = 1): void {
   }
 }
 
-/** Keeps a step back that must not begin for now, and returns whether it does; its items are past that. */
+/** Holds a step back that must not start yet, and returns whether it does. Items are not held back here. */
 export function holdBack(next: NextPlan, entry: StepEntry, attempt: number): boolean {
   const reason = entry.item === undefined ? reasonToHold(next, entry, attempt) : undefined;
   if (reason === undefined) return false;
@@ -75,29 +75,29 @@ export function holdBack(next: NextPlan, entry: StepEntry, attempt: number): boo
   return true;
 }
 
-/** Notes that a step is kept back until its draft is sealed, and approved. */
+/** Holds a step back until its draft is sealed and approved. */
 export function hold(next: NextPlan, stepId: StepId): void {
   next.held = next.held.push(stepId);
 }
 
-/** Has steps not wait for their draft any more, because they are gone or have ended. */
+/** Stops holding back steps that are gone or have ended. */
 export function dropHeld(next: NextPlan, isGone: (stepId: StepId) => boolean): void {
   next.held = next.held.filterNot(isGone);
 }
 
-/** The plan starts nothing more, and skips nothing more. */
+/** Drops everything that waits: the plan starts and skips no more steps. */
 export function dropWaiting(next: NextPlan): void {
   next.queue = next.queue.clear();
   next.held = next.held.clear();
   next.unskipped = next.unskipped.clear();
 }
 
-/** Has the dispatcher record that the step does not run, or that it runs for each item of a list. */
+/** Makes the dispatcher record that the step does not run, or that it runs for each item of a list. */
 export function awaitVerdict(next: NextPlan, entry: StepEntry, kind: Verdict["kind"], attempt: number): void {
   setState(next, entry, { status: "waiting", for: kind === "expand" ? "items" : "condition", attempt });
 }
 
-/** Has the dispatcher request the approval; the step takes up no capacity in the meantime. */
+/** Makes the dispatcher request the approval; the step uses no capacity in the meantime. */
 export function awaitApproval(
   next: NextPlan,
   entry: StepEntry,
@@ -106,7 +106,7 @@ export function awaitApproval(
   setState(next, entry, { status: "awaiting-approval", ...wanted });
 }
 
-/** Has the step's next attempt sent to a worker, or run by the worker of its unit. */
+/** Makes the step's next attempt go to a worker, or to the worker of its unit. */
 export function dispatch(next: NextPlan, entry: StepEntry, attempt: number): void {
   const unit = entry.unit === undefined ? {} : { unit: entry.unit };
   setState(next, entry, { status: "running", attempt, sentAfter: 0, ...unit });
@@ -123,7 +123,7 @@ function reasonToQueue({ pause, startsAt }: NextPlan): WaitingFor {
   return startsAt === undefined ? "capacity" : "start";
 }
 
-/** Why a person has to let the step run; one question is asked, whatever the number of reasons. */
+/** Returns why the step needs approval. Only one approval is requested, even for several reasons. */
 export function doubtAbout(
   plan: KnownPlan,
   entry: PlannedStep & Pick<StepEntry, "grant" | "item">,
@@ -134,22 +134,22 @@ export function doubtAbout(
   return isUnsure(goal, step.confidence) ? "confidence" : undefined;
 }
 
-/** What the step is kept back for, if it is. */
+/** Returns what the step is held back for, if anything. */
 function reasonToHold(next: NextPlan, entry: StepEntry, attempt: number): "draft" | "approval" | undefined {
   if (isHeldBack(next, entry)) return "draft";
-  // A step of a large draft that had begun before the draft was complete may finish.
+  // A step of a large draft that started before the draft was complete can finish.
   return attempt === 1 && isGated(next, entry.draft) ? "approval" : undefined;
 }
 
 /**
- * While a draft is being written, only safe steps start: those that read and have a low risk. None of them
- * start when the plan needs an approval or a review first, or once the draft is so large that it needs an approval. No
- * step of the plan that a draft revises starts, and no step at all once the next revision is requested.
+ * While a draft is being written, only safe steps start: read-only ones with a low risk. None of them start if the plan
+ * needs an approval or a review first, or once the draft is so large that it needs an approval. No step of the plan
+ * that a draft revises starts, and no step at all once the next revision is requested.
  */
 export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "draft" | "grant">): boolean {
   const { phase, number, revision } = plan.drafting;
   if (phase === "sealed") return false;
-  // The next draft may drop every step that has not begun, those of the open draft included.
+  // The next draft can drop every step that has not started, including those of the open draft.
   if (phase === "reviewing" || plan.revisionsWanted.length > 0) return true;
   if (draft !== number) return revision > 0;
   if (phase !== "open") return false;
@@ -159,12 +159,12 @@ export function isHeldBack(plan: KnownPlan, { draft, grant }: Pick<StepEntry, "d
   return gatesDrafts(goal) || isUnderReview(plan);
 }
 
-/** Whether a person has still to let run what the draft planned. */
+/** Whether the steps of a draft still need approval. */
 export function isGated({ planGate }: KnownPlan, draft: number): boolean {
   return planGate !== undefined && draft >= planGate.from;
 }
 
-/** Starts what was kept back, unless it is to be kept back still. Steps whose items wait stay: see `beginHeldItems`. */
+/** Starts the steps that were held back, unless they still have to wait. Steps whose items wait stay: see `beginHeldItems`. */
 export function releaseHeld(next: NextPlan): void {
   const held = next.held;
   next.held = held.filter((stepId) => next.steps.get(stepId)?.state.status === "repeating");
@@ -208,7 +208,7 @@ export function meetDependency(next: NextPlan, stepId: StepId): void {
   if (entry === undefined) return;
   const met = { ...entry, unmet: entry.unmet - 1 };
   putRun(next, met);
-  // A step that was skipped by then waits for nothing else.
+  // A step that has already been skipped waits for nothing else.
   if (met.unmet === 0 && met.state.status === "waiting" && met.state.for === "dependencies")
     makeReady(next, met);
 }
@@ -218,7 +218,7 @@ export function askToSkip(next: NextPlan, because: StepId): void {
   if (!next.changes.lost.includes(because)) next.changes.lost.push(because);
 }
 
-/** Whether any step that needs this one has not settled. */
+/** Whether any dependent of this step has not settled. */
 export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
   const dependents = next.steps.get(stepId)?.dependents ?? [];
   return dependents.some((dependent) => {
@@ -228,8 +228,8 @@ export function hasOpenDependents(next: NextPlan, stepId: StepId): boolean {
 }
 
 /**
- * Takes back what the event has started before it came to request a revision. One event may end several steps that are
- * tied to each other, and only the last of them may show that the plan has to be revised.
+ * Withdraws the steps that the event started before it led to a revision request. One event can end several linked
+ * steps, and perhaps only the last of them shows that the plan has to be revised.
  */
 export function withdrawStarts(before: Plan, next: NextPlan): void {
   if (next.revisionsWanted.length === 0 && next.drafting.revision === 0) return;

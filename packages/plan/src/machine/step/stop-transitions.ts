@@ -1,4 +1,4 @@
-/** How steps end that are no longer wanted: immediately, or when their workers have reported how they ended. */
+/** How steps that are not needed any more end: immediately, or when their workers have reported how they ended. */
 import type { NextPlan, StepEntry } from "../plan-state.ts";
 import type { RunName } from "../../values/ids.ts";
 import type { Map } from "immutable";
@@ -15,14 +15,14 @@ import { askToSkip, hasOpenDependents, settle } from "./step-transitions.ts";
 import { isTied, noteEnd } from "../links/ties.ts";
 import { stopSubPlan } from "../sub-plans.ts";
 
-/** Ends every unsettled step that `concerns` names, running ones included. Returns how many were running. */
+/** Cancels every unsettled step that `concerns` selects, including running ones. Returns how many were running. */
 export function cancelSteps(next: NextPlan, reason: string, concerns: (entry: StepEntry) => boolean): number {
   return stopSteps(next, { reason, concerns });
 }
 
 /**
- * Ends all steps, because the plan ends badly. Steps that may have to be compensated are told to stop, and the plan
- * waits for their outcomes. Returns how many were running.
+ * Ends all steps, because the plan ends badly. Steps that may need compensation are asked to stop, and the plan waits
+ * for their outcomes. Returns how many were running.
  */
 export function stopAllSteps(next: NextPlan, reason: string): number {
   const stopping = { reason, at: next.updatedAt };
@@ -101,13 +101,13 @@ function giveUpReserve(next: NextPlan, entry: Running, reason: string): void {
   }
 }
 
-/** Whether the step is in the middle of something that would have to be undone. */
+/** Whether the step has started something that would need compensation. */
 export function mayHaveToBeUndone({ step, item, grant, state }: StepEntry): boolean {
   const hasStarted = state.status === "running" && state.startedAt !== undefined;
   return hasStarted && item === undefined && step.compensate !== undefined && grant.effect !== "read";
 }
 
-/** Ends the steps that a new draft takes the place of. Returns how many were running. */
+/** Ends the steps that a new draft replaces. Returns how many were running. */
 export function replaceSteps(
   next: NextPlan,
   reason: string,

@@ -9,7 +9,7 @@ import { runWorld } from "../../../test/simulated-world.ts";
 
 const GRANTED = { ...GRANTS, "flow.echo": LIGHT };
 
-/** Each step needs only steps before it; most are light. */
+/** Each step needs only earlier steps; most are light. */
 const lightStepsArbitrary = fc
   .array(
     fc.record({
@@ -27,7 +27,7 @@ const lightStepsArbitrary = fc
     }),
   );
 
-it("a plan of light steps ends, whatever happens to its units (UNIT-1, UNIT-2)", () => {
+it("always ends a plan of light steps, whatever happens to its units (UNIT-1, UNIT-2)", () => {
   fc.assert(
     fc.property(lightStepsArbitrary, choicesArbitrary, fc.boolean(), (steps, choices, replanOnFailure) => {
       const goal = submitted(steps, { grants: GRANTED, replanOnFailure, maxReplans: 0 });

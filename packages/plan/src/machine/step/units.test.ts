@@ -23,11 +23,11 @@ import type { KnownPlan } from "../plan-state.ts";
 const ids = (count: number): string[] => Array.from({ length: count }, (_, index) => `s${index}`);
 const side = (count: number, more: object = {}): object[] => ids(count).map((id) => step(id, [], more));
 const refersTo = (id: string) => ({ args: { value: { $ref: `${id}.output` } } });
-/** s1 → s2 → s3, each referring to the one before. */
+/** s1 → s2 → s3, each referring to the previous one. */
 const CHAIN = [step("s1"), step("s2", [], refersTo("s1")), step("s3", [], refersTo("s2"))];
 const DIAMOND = [step("a"), step("b", ["a"]), step("c", ["a"]), step("d", ["b", "c"])];
 
-/** A plan whose echoes are light. */
+/** A plan whose `flow.echo` steps are light. */
 function lightly(steps: readonly object[], more: object = {}): KnownPlan {
   return after(submitted(steps, { grants: { ...GRANTS, "flow.echo": LIGHT }, ...more }));
 }
@@ -41,14 +41,14 @@ const closed = (unit: string, because: string, kept: readonly string[] = []) =>
   fact("unit.closed", { unit, pool: "default", workerId: "w1", because, kept }, { id: `closed ${unit}` });
 
 describe("a unit", () => {
-  it("is every light step that needs nothing but others of it", () => {
+  it("contains every light step that needs only other steps of the unit", () => {
     expect(stepsOf(lightly(CHAIN))).toEqual([["s1", "s2", "s3"]]);
     expect(stepsOf(lightly(DIAMOND))).toEqual([["a", "b", "c", "d"]]);
     expect(stepsOf(lightly([...side(5), step("join", ids(5))]))).toEqual([[...ids(5), "join"]]);
     expect(aloneOf(lightly(DIAMOND))).toEqual([]);
   });
 
-  it("is not made of a single step", () => {
+  it("is not formed from a single step", () => {
     expect(stepsOf(lightly([step("a")]))).toEqual([]);
     expect(aloneOf(lightly([step("a")]))).toEqual(["a"]);
   });
@@ -60,7 +60,7 @@ describe("a unit", () => {
     expect(aloneOf(plan)).toEqual(["slow"]);
   });
 
-  it("begins after a step that is not light", () => {
+  it("starts after a step that is not light", () => {
     const plan = lightly([step("slow", [], { tool: "model.write" }), step("a", ["slow"]), step("b", ["a"])]);
     expect(aloneOf(plan)).toEqual(["slow"]);
     expect(stepsOf(andAfter(plan, succeeded("slow")))).toEqual([["a", "b"]]);
@@ -84,7 +84,7 @@ describe("a unit", () => {
     ["the tool calls a model", { grants: { "flow.echo": { ...LIGHT, modelTokens: 10 } } }],
     ["the tool is not light", { grants: GRANTS }],
     ["the plan is not to be fused", { fusion: "off" }],
-  ])("is not made when %s", (_what, more) => {
+  ])("is not formed when %s", (_what, more) => {
     expect(stepsOf(lightly(CHAIN, more))).toEqual([]);
   });
 
@@ -92,7 +92,7 @@ describe("a unit", () => {
     expect(stepsOf(lightly(side(600))).map((steps) => steps.length)).toEqual([256, 256, 88]);
   });
 
-  it("is made of steps that have waited for room, once there is room for a whole one", () => {
+  it("is formed from steps that waited for capacity, once there is capacity for a whole unit", () => {
     const full = lightly(side(2_000));
     expect(stepsOf(full).map((steps) => steps.length)).toEqual([256, 256, 256, 256]);
     const almost = andAfter(full, ...ids(255).map((id) => inUnit(id, "s0")));
@@ -101,7 +101,7 @@ describe("a unit", () => {
     expect([stepsOf(next).map((steps) => steps.length), next.inFlight]).toEqual([[256], 1_024]);
   });
 
-  it("is made of what there is room for, once no unit is out", () => {
+  it("is formed from as many steps as there is capacity for, once no unit is in flight", () => {
     const slow = ids(1_000).map((id) => step(`slow-${id}`, [], { tool: "model.write" }));
     const plan = lightly([...slow, ...side(100)]);
     expect(stepsOf(plan).map((steps) => steps.length)).toEqual([24]);
@@ -141,7 +141,7 @@ describe("a unit", () => {
     });
   });
 
-  it("has a step whose references lead nowhere need itself: once returned, it has failed", () => {
+  it("returns a step whose references cannot be resolved, which then fails", () => {
     const steps = [
       step("s", [], { tool: "model.write" }),
       step("a", ["s"]),
@@ -154,14 +154,14 @@ describe("a unit", () => {
 });
 
 describe("a step of a unit", () => {
-  it("runs as soon as those that it needs have succeeded, without a separate message", () => {
+  it("runs as soon as its dependencies have succeeded, without a separate message", () => {
     const plan = andAfter(lightly(CHAIN), inUnit("s1", "s1"));
     expect(stepOf(plan, "s2").state).toMatchObject({ status: "running", unit: "s1" });
     expect(kindsOf(plan)).toEqual([]);
     expect(plan.inFlight).toBe(1);
   });
 
-  it("has an outcome only as a part of its unit", () => {
+  it("accepts an outcome only as a part of its unit", () => {
     const plan = lightly(CHAIN);
     expect(andAfter(plan, succeeded("s1"))).toBe(plan);
     expect(andAfter(plan, inUnit("s1", "other"))).toBe(plan);
@@ -169,7 +169,7 @@ describe("a step of a unit", () => {
     expect(stepOf(andAfter(plan, inUnit("s1", "s1")), "s1").state.status).toBe("succeeded");
   });
 
-  it("leaves it when it fails, with all that need it (UNIT-2)", () => {
+  it("leaves it when it fails, together with its dependents (UNIT-2)", () => {
     const plan = andAfter(lightly(DIAMOND), inUnit("a", "a"), failed("b", 1, { unit: "a", retryable: true }));
     expect(stepOf(plan, "b").state).toMatchObject({ status: "waiting", for: "retry", attempt: 2 });
     expect(stepsLeft(plan)).toEqual([["c"]]);
@@ -197,7 +197,7 @@ describe("a step of a unit", () => {
     expect(stepsOf(lightly(steps))).toEqual([["a", "b", "c", "d"]]);
   });
 
-  it("only reads, at a low risk, and needs no leave (UNIT-3)", () => {
+  it("only reads, at a low risk, and needs no approval (UNIT-3)", () => {
     const grants = { ...GRANTS, "flow.echo": LIGHT, "files.write": { ...LIGHT, effect: "idempotent" } };
     const steps = [step("a"), step("b", ["a"]), step("w", ["a"], { tool: "files.write" }), step("c", ["w"])];
     expect(stepsOf(lightly(steps, { grants }))).toEqual([["a", "b"]]);
@@ -205,7 +205,7 @@ describe("a step of a unit", () => {
 });
 
 describe("a unit that its worker closes", () => {
-  it("has its steps sent again in small units when its time was over", () => {
+  it("has its steps sent again in small units when it ran out of time", () => {
     const plan = andAfter(lightly(side(40)), inUnit("s0", "s0"), closed("s0", "time"));
     expect(stepsOf(plan).map((steps) => steps.length)).toEqual([16, 16, 7]);
     expect(stepsOf(plan)[0]?.[0]).toBe("s1");
@@ -220,7 +220,7 @@ describe("a unit that its worker closes", () => {
     expect(aloneOf(both)).toEqual(["d"]);
   });
 
-  it("keeps the steps that its worker still runs, and no one else's outcome counts", () => {
+  it("keeps the steps that its worker still runs, and accepts outcomes from no other worker", () => {
     const plan = andAfter(lightly(DIAMOND), inUnit("a", "a"), closed("a", "time", ["b"]));
     expect(aloneOf(plan)).toEqual(["c"]);
     expect(stepOf(andAfter(plan, inUnit("c", "a")), "c").state.status).toBe("running");
@@ -234,14 +234,14 @@ describe("a unit that its worker closes", () => {
     expect(andAfter(plan, closed("s1", "lost"))).toBe(plan);
   });
 
-  it("is not taken for a later one that begins with the same step", () => {
+  it("is not confused with a later one that starts with the same step", () => {
     const plan = andAfter(lightly(CHAIN), closed("s1", "time"));
     expect(unitsOf(plan)).toMatchObject([{ unit: "s1~2", steps: [{ stepId: "s1" }, {}, {}] }]);
     expect(andAfter(plan, inUnit("s1", "s1"))).toBe(plan);
     expect(stepOf(andAfter(plan, inUnit("s1", "s1~2")), "s1").state.status).toBe("succeeded");
   });
 
-  it("returns a step five times, which is then sent alone", () => {
+  it("returns a step up to five times, after which the step is sent alone", () => {
     const times = ["s1", "s1~2", "s1~3", "s1~4"].map((unit) => closed(unit, "time"));
     const plan = andAfter(lightly(CHAIN), ...times);
     expect(unitsOf(plan)).toMatchObject([{ unit: "s1~5" }]);
@@ -249,8 +249,8 @@ describe("a unit that its worker closes", () => {
   });
 });
 
-describe("who takes a plan over", () => {
-  it("sends what is left of a unit under the same id", () => {
+describe("a dispatcher that takes over a plan", () => {
+  it("sends the rest of a unit under the same id", () => {
     const plan = andAfter(lightly(DIAMOND), inUnit("a", "a"));
     const [command, ...others] = decide(plan);
     expect(others).toEqual([]);
@@ -264,7 +264,7 @@ describe("who takes a plan over", () => {
     ]);
   });
 
-  it("sends a step of a unit alone that is tried again", () => {
+  it("sends a retried step of a unit alone", () => {
     const plan = andAfter(lightly(side(4)), faltered("s1", 1, { unit: "s0" }));
     expect(stepOf(plan, "s1").state).toEqual({ status: "waiting", for: "retry", attempt: 2 });
   });

@@ -1,16 +1,16 @@
 /**
- * Units: light steps that one worker runs as a small graph, with one work message and few outcome messages. When a step
+ * Units: light steps that one worker runs as a small graph, with one work message and few outcome messages. If a step
  * takes microseconds, its messages are most of its cost. Dask and Flink call this task fusion and operator chaining.
  *
  * When light steps become ready, the plan fuses them with every light step that needs nothing but them. Membership is
- * state: a dispatcher that takes the plan over sends the same unit, and an outcome that names a unit counts only while its
- * step is part of that unit.
+ * state: a dispatcher that takes over the plan sends the same unit, and an outcome that names a unit counts only while
+ * its step is part of that unit.
  *
  * Invariants:
  *   UNIT-1. A step of a unit needs only steps that have succeeded and steps of the same unit.
- *   UNIT-2. A step leaves its unit when anything but its turn or its success happens to it, and with it every step of the
- *       unit that needs it: no worker is expected to run these any more, so each is sent again.
- *   UNIT-3. What a unit contains only reads, at a low risk, and needs no one's leave: it may run again after a crash.
+ *   UNIT-2. A step leaves its unit when anything but a start or a success happens to it, together with every step of
+ *       the unit that needs it. No worker is expected to run these steps any more, so each is sent again.
+ *   UNIT-3. The steps of a unit only read, at a low risk, and need no approval: they can run again after a crash.
  */
 import { Set } from "immutable";
 import type { UnitClosed } from "../../events/step-events.ts";
@@ -30,14 +30,17 @@ import { placeRun, runNamed } from "./runs.ts";
 import { doubtAbout, isGated, makeReady } from "./step-transitions.ts";
 
 const STEPS_MAX = 256;
-/** A step that units return so often is sent alone from then on. */
+/** A step that units return this often is sent alone from then on. */
 const RETURNS_MAX = 5;
-/** Steps of a unit with steps that an earlier unit returned: they take longer than they should, and others may have time. */
+/**
+ * The maximum size of a unit that contains returned steps: they take longer than they should, and other workers may
+ * have time.
+ */
 const RETURNED_STEPS_MAX = 16;
-/** Of the arguments and outputs that a unit's work message carries. */
+/** The maximum size of the arguments and outputs in a unit's work message. */
 const CHARS_MAX = 262_144;
 
-/** Fuses the steps that the event has made ready with those that need nothing else. O(steps that are fused). */
+/** Fuses the steps that the event made ready with those that need nothing else. O(fused steps). */
 export function fuseReady(before: Plan, next: NextPlan): void {
   if (next.budget !== undefined || next.goal.fusion === "off") return;
   const pools = new Map<string, StepEntry[]>();
@@ -61,10 +64,11 @@ export function fuseReady(before: Plan, next: NextPlan): void {
 }
 
 /**
- * Starts queued steps in the room that is free, in the order in which they became ready. Called once after each event,
+ * Starts queued steps while there is capacity, in the order in which they became ready. Called once after each event,
  * when it is known whether the event requests a revision.
  *
- * As long as a unit is out, light steps wait for the room of a whole one: one by one, each would have its own message.
+ * While a unit is in flight, light steps wait until there is capacity for a whole unit: sent one by one, each would
+ * need its own message.
  */
 export function fillCapacity(next: NextPlan): void {
   const room = LIMITS.inFlightMax - next.inFlight;
@@ -78,7 +82,7 @@ export function fillCapacity(next: NextPlan): void {
   }
 }
 
-/** Takes steps out of their units to which something else has happened than their turn or their success. */
+/** Takes steps out of their units if anything but a start or a success has happened to them. */
 export function leaveUnits(before: Plan, next: NextPlan): void {
   if (before.status === "absent" || before.units.size === 0) return;
   for (const { stepId, item } of next.changes.runs) {
@@ -90,7 +94,7 @@ export function leaveUnits(before: Plan, next: NextPlan): void {
   }
 }
 
-/** A worker has returned what it does not run. */
+/** A worker has returned the steps of a unit that it does not run. */
 export function closeUnit(next: NextPlan, { data }: UnitClosed): boolean {
   const { unit, because } = data;
   const steps = next.units.get(unit) ?? Set();
@@ -103,7 +107,7 @@ export function closeUnit(next: NextPlan, { data }: UnitClosed): boolean {
     if (entry === undefined) continue;
     const { unit: _unit, ...rest } = entry;
     const times = (entry.returned?.times ?? 0) + 1;
-    // A step that could have run may have arguments that cannot be resolved.
+    // A step that could have run might have unresolvable arguments.
     const isSuspect = because === "lost" || (because === "stop" && entry.state.status === "running");
     const left = { ...rest, returned: { times, alone: isSuspect || times >= RETURNS_MAX } };
     placeRun(next, left);
@@ -112,7 +116,7 @@ export function closeUnit(next: NextPlan, { data }: UnitClosed): boolean {
   return true;
 }
 
-/** Whether a step still runs, or is still to run, as a part of the unit. */
+/** Whether a step is running, or will run, as a part of the unit. */
 function isIn({ state, unit }: StepEntry, expected: UnitId): boolean {
   if (state.status === "running") return state.unit === expected;
   return state.status === "waiting" && state.for === "dependencies" && unit === expected;
@@ -129,7 +133,7 @@ function leave(next: NextPlan, unit: UnitId, stepId: StepId): void {
   }
 }
 
-/** The unit does not wait for the step any more. */
+/** Removes a step that the unit no longer waits for. */
 function drop(next: NextPlan, unit: UnitId, stepId: StepId): void {
   const left = next.units.get(unit)?.delete(stepId);
   if (left === undefined) return;
@@ -149,8 +153,8 @@ function fuse(next: NextPlan, entries: readonly StepEntry[]): void {
 }
 
 /**
- * Returns a unit that begins with the first of the steps that are ready: as many of these as fit, and what needs nothing
- * else.
+ * Returns a unit that starts with the first of the ready steps: as many of these as fit, and the steps that need
+ * nothing else.
  */
 function collect(
   plan: KnownPlan,
@@ -166,7 +170,7 @@ function collect(
     heads += 1;
   }
   const met = new Map<StepId, number>();
-  // It grows while it is read.
+  // The list grows during the loop.
   for (const { dependents } of steps) {
     for (const stepId of dependents) {
       const count = (met.get(stepId) ?? 0) + 1;
@@ -179,7 +183,7 @@ function collect(
   return { heads, steps };
 }
 
-/** What a unit's work message carries: arguments, and outputs that they refer to. */
+/** Tracks the size of a unit's work message: its arguments and the outputs that they refer to. */
 function roomOf({ steps }: KnownPlan): { takes(entry: StepEntry): boolean } {
   let left = CHARS_MAX;
   const carried = new Map<StepId, number>();
@@ -195,7 +199,7 @@ function roomOf({ steps }: KnownPlan): { takes(entry: StepEntry): boolean } {
       )) {
         const known = carried.get(stepId);
         const outputSize = known ?? sizeOfOutput(stepId);
-        // The arguments of a step that is ready are sent with the outputs in their place.
+        // The arguments of a ready step are sent with the outputs filled in.
         if (known === undefined || state.status === "running") size += outputSize;
         carried.set(stepId, outputSize);
       }
@@ -206,14 +210,14 @@ function roomOf({ steps }: KnownPlan): { takes(entry: StepEntry): boolean } {
   };
 }
 
-/** Whether it is its step's first attempt, sent for the first time. */
+/** Whether it is the step's first attempt, sent for the first time. */
 function isFirst({ state, redriven, failedAttempts }: StepEntry): boolean {
   if (state.status !== "running") return false;
   const { attempt, sentAfter } = state;
   return attempt === 1 && sentAfter === 0 && redriven === undefined && failedAttempts.length === 0;
 }
 
-/** Whether a step that waits for its dependencies may run as soon as they have succeeded. */
+/** Whether a step that waits for its dependencies can run as soon as they have succeeded. */
 function mayFollow(plan: KnownPlan, entry: StepEntry): boolean {
   const { state, unit } = entry;
   if (state.status !== "waiting" || state.for !== "dependencies" || state.attempt !== 1) return false;
@@ -225,14 +229,14 @@ function mayFollow(plan: KnownPlan, entry: StepEntry): boolean {
   });
 }
 
-/** Whether a step may begin without leave, may run again after a crash, and takes next to no time. */
+/** Whether a step needs no approval, can run again after a crash, and takes next to no time. */
 function mayBeFused(plan: KnownPlan, entry: StepEntry): boolean {
   const { step, grant, approved, draft, verifiedBy, item, returned } = entry;
   if (grant.light !== true || grant.effect !== "read" || grant.risk !== "low") return false;
-  // A model call takes its time, and may wait for the model's server.
+  // A model call takes time, and might have to wait for the model server.
   if (grant.modelTokens !== undefined) return false;
   if (item !== undefined || step.when !== undefined || step.forEach !== undefined) return false;
-  // Whether its output will be accepted is not known yet.
+  // It is not known yet whether its output will be accepted.
   if (verifiedBy !== undefined || step.verifies !== undefined || step.fallback !== undefined) return false;
   if (returned?.alone === true || isOwnerTool(step.tool) || plan.standIns.has(step.id)) return false;
   if (stepReviewOf(plan.goal, step, grant) !== undefined) return false;

@@ -53,7 +53,7 @@ const viewArbitrary: fc.Arbitrary<PlanView> = fc
     ...BASE,
     planId: planId as PlanView["planId"],
     goal,
-    // Through JSON, as a view comes to the page.
+    // Through JSON, as the page receives a view.
     steps: JSON.parse(JSON.stringify(steps)) as StepView[],
     ...(text === undefined
       ? {}
@@ -63,7 +63,7 @@ const viewArbitrary: fc.Arbitrary<PlanView> = fc
       : { fork: { planId: forkOf, fromStep: "a", seq: 3 } as NonNullable<PlanView["fork"]> }),
   }));
 
-it("a plan equals itself", () => {
+it("finds no difference between a plan and itself", () => {
   fc.assert(
     fc.property(viewArbitrary, (view) => {
       const { steps, changes, answer, counts } = comparePlans(view, structuredClone(view));
@@ -74,7 +74,7 @@ it("a plan equals itself", () => {
   );
 });
 
-it("every step of both plans is there exactly once", () => {
+it("contains every step of both plans exactly once", () => {
   fc.assert(
     fc.property(viewArbitrary, viewArbitrary, (left, right) => {
       const { steps } = comparePlans(left, right);
@@ -88,7 +88,7 @@ it("every step of both plans is there exactly once", () => {
   );
 });
 
-it("the other way round it says the same, with the sides exchanged", () => {
+it("yields the same with the sides exchanged", () => {
   fc.assert(
     fc.property(viewArbitrary, viewArbitrary, (left, right) => {
       expect(told(comparePlans(right, left), "right")).toEqual(told(comparePlans(left, right), "left"));
@@ -97,7 +97,7 @@ it("the other way round it says the same, with the sides exchanged", () => {
   );
 });
 
-/** All of a comparison but its order, the side of `first` first. */
+/** A comparison without its order, the side of `first` first. */
 function told(comparison: PlanComparison, first: "left" | "right") {
   const other = first === "left" ? "right" : "left";
   const { changes, figures, answer, steps, counts, fork } = comparison;
@@ -122,18 +122,18 @@ function told(comparison: PlanComparison, first: "left" | "right") {
     changes: changes.map((one) => [one.field, one[first], one[other]]),
     figures: figures.map((one) => [one.name, one[first], one[other]]),
     answer: [answer.isSame, answer.status[first], answer.status[other], answer.data satisfies Likeness],
-    // Which of several longest common texts is taken depends on the side; how long it is does not.
+    // Which of several longest common texts is found depends on the side; its length does not.
     text: answer.text.length === 0 ? 0 : textOf(first) - textOf(other),
     steps: steps.map((one) => JSON.stringify(about(one))).toSorted(),
     counts: [counts.changed, counts.same, counts[`only-${first}`], counts[`only-${other}`]],
-    // Each may be a fork of the other only in made-up views: then the right side is told.
+    // Only in artificial views can each be a fork of the other: then the right side counts.
     fork: fork?.fromStep,
   };
 }
 
 const textArbitrary = fc.string({ unit: fc.constantFrom("a", "b", " ", "\n", "."), maxLength: 40 });
 
-it("the parts of a difference give both texts back, and a text has none to itself", () => {
+it("yields both texts from the parts of a difference, and no difference for equal texts", () => {
   fc.assert(
     fc.property(textArbitrary, textArbitrary, (left, right) => {
       const parts = diffText(left, right);
@@ -147,7 +147,7 @@ it("the parts of a difference give both texts back, and a text has none to itsel
   );
 });
 
-it("no longer part is in common than the one that is found", () => {
+it("finds the longest common part", () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom("a", "b"), { maxLength: 7 }),
@@ -163,7 +163,7 @@ it("no longer part is in common than the one that is found", () => {
   );
 });
 
-/** By trying everything. */
+/** By exhaustive search. */
 function longestCommon([first, ...left]: readonly string[], right: readonly string[]): number {
   if (first === undefined) return 0;
   const at = right.indexOf(first);

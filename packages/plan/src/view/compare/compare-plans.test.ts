@@ -22,7 +22,7 @@ const summary = (left: readonly object[], right: readonly object[]) =>
       : [one.kind, ...sides];
   });
 
-it("steps are matched by their ids, then by tool and description, and what differs comes first", () => {
+it("matches steps by their ids, then by tool and description, and lists differences first", () => {
   const left = [step("a", "look"), step("b", "count"), step("c", "write"), step("x", ""), step("y", "gone")];
   const right = [
     step("a", "look"),
@@ -40,7 +40,7 @@ it("steps are matched by their ids, then by tool and description, and what diffe
   ]);
 });
 
-it("what a step waits for is the same when it is the same step by another id", () => {
+it("treats a dependency as the same if it is the same step under another id", () => {
   const left = [step("a", "look"), step("b", "write", { dependsOn: ["a"] })];
   const right = [step("a2", "look", { args: { value: "a" } }), step("b", "write", { dependsOn: ["a2"] })];
   expect(summary(left, right)).toEqual([
@@ -51,7 +51,7 @@ it("what a step waits for is the same when it is the same step by another id", (
   expect(summary(left, none)[0]).toEqual(["changed", "b", "b", ["dependsOn", "status"]]);
 });
 
-it("what a step waits for differs when its id belongs to another step of the other plan", () => {
+it("treats a dependency as different if its id belongs to another step of the other plan", () => {
   const left = [step("d", "write", { dependsOn: ["e", "b"] }), step("b", "look")];
   const right = [step("d", "write", { dependsOn: ["b", "e"] }), step("a", "look")];
   const d = ["changed", "d", "d", ["dependsOn"]];
@@ -59,7 +59,7 @@ it("what a step waits for differs when its id belongs to another step of the oth
   expect(summary(right, left)).toContainEqual(d);
 });
 
-it("tells status, error, attempts and output of a step, and never its times", () => {
+it("compares status, error, attempts and output of a step, and never its times", () => {
   const steps = [step("a", "look")];
   const done = viewAfter(steps, succeeded("a", { x: 1, y: 2 }));
   const slower = viewAfter(steps, succeeded("a", { y: 2, x: 1 }, 1, { durationMs: 99 }));
@@ -86,7 +86,7 @@ it("tells status, error, attempts and output of a step, and never its times", ()
   });
 });
 
-it("results that are kept as files are alike when type, size and beginning are", () => {
+it("treats results stored as files as alike if type, size and beginning are equal", () => {
   const view = (bytes: number, name: string) => {
     const [one] = viewAfter([step("a", "look")]).steps;
     const output = { artifact: { name, contentType: "text/plain", bytes }, preview: "abc" };
@@ -99,7 +99,7 @@ it("results that are kept as files are alike when type, size and beginning are",
   expect(comparePlans(view(9, "p1"), view(8, "p1")).steps[0]).toMatchObject({ output: "different" });
 });
 
-it("knows which of the two was forked from the other, and counts no attempts of what was carried over", () => {
+it("detects which of the two was forked from the other, and counts no attempts of carried-over steps", () => {
   const origin = viewAfter([step("a", "look")], succeeded("a"));
   const [a] = origin.steps;
   const fork = { planId: origin.planId, fromStep: "a", seq: 4 } as NonNullable<typeof origin.fork>;
@@ -117,7 +117,7 @@ it("knows which of the two was forked from the other, and counts no attempts of 
   expect(comparePlans(origin, origin).fork).toBeUndefined();
 });
 
-it("compares goals, figures and answers", () => {
+it("compares goals, metrics and answers", () => {
   const base = viewAfter([step("a", "look")], succeeded("a"));
   const answer = {
     text: "It is 3 pairs.",
@@ -149,7 +149,7 @@ it("compares goals, figures and answers", () => {
   });
 });
 
-it("texts of other words are told one after the other", () => {
+it("shows texts with few common words one after the other", () => {
   expect(diffText("one is red", "two are blue or is so")).toEqual([
     { side: "left", text: "one is red" },
     { side: "right", text: "two are blue or is so" },
@@ -157,7 +157,7 @@ it("texts of other words are told one after the other", () => {
   expect(diffText("", "two are")).toEqual([{ side: "right", text: "two are" }]);
 });
 
-it("texts that are too long for words are compared by lines, and too many lines as a whole", () => {
+it("compares long texts by lines, and texts with too many lines as a whole", () => {
   const lines = Array.from({ length: 2_000 }, (_, index) => `line ${index}\n`);
   const changed = lines.with(1_000, "another\n");
   expect(diffText(lines.join(""), changed.join("")).map(({ side }) => side)).toEqual([
@@ -186,7 +186,7 @@ it("texts that are too long for words are compared by lines, and too many lines 
   expect(diffLines("", "a")).toEqual([{ side: "right", items: ["a"] }]);
 });
 
-it("what is gone is told before what is new, however they alternate", () => {
+it("shows removed text before added text, however they alternate", () => {
   const told = (left: string, right: string) =>
     diffSequences(left.split(""), right.split("")).map(({ side, items }) => `${side} ${items.join("")}`);
   expect(told("abc", "xby")).toEqual(["left a", "right x", "both b", "left c", "right y"]);

@@ -1,6 +1,6 @@
 /**
- * Two plans side by side: a fork and its origin, or two attempts at one goal. Pure and total; a plan equals itself, and
- * comparing the other way round says the same with the sides exchanged.
+ * Compares two plans: a fork and its origin, or two attempts at one goal. Pure and total; a plan equals itself, and swapping the
+ * plans yields the same with the sides exchanged.
  */
 import { canonicalJson } from "../../values/canonical-json.ts";
 import type { Answer, StepOutput } from "../../events/values.ts";
@@ -11,13 +11,13 @@ import { PLANNED_FIELDS } from "../../language/planned-fields.ts";
 import type { StepView } from "../step-view.ts";
 
 export type PlanComparison = {
-  /** The side that was forked from the other one, and where; absent when neither was. */
+  /** The side that was forked from the other one, and the step of the fork; absent if neither was. */
   readonly fork?: { readonly side: "left" | "right"; readonly fromStep: string };
-  /** Of what was asked, how it was planned and how it ended. */
+  /** Differences in the request, the planning and the outcome. */
   readonly changes: readonly Change[];
   readonly figures: readonly Figure[];
   readonly answer: AnswerComparison;
-  /** What is different first; each step of both plans exactly once. */
+  /** Differences first; each step of both plans exactly once. */
   readonly steps: readonly ComparedStep[];
   readonly counts: Readonly<Record<ComparedStep["kind"], number>>;
 };
@@ -71,7 +71,7 @@ function likenessOfData(left: Answer["data"], right: Answer["data"]): Likeness {
   return canonicalJson(left) === canonicalJson(right) ? "equal" : "different";
 }
 
-/** A field that two things have different; undefined where one has none. */
+/** A field with different values; undefined on a side without one. */
 export type Change = {
   readonly field: string;
   readonly left: Json | undefined;
@@ -79,8 +79,8 @@ export type Change = {
 };
 
 /**
- * What two results have to do with each other. `alike`: both are kept as files, and as far as can be seen from here
- * (type, size, beginning) they are the same. `one`: only one of them is there.
+ * The relation of two results. `alike`: both are stored as files, and the known properties (type, size, beginning) are equal.
+ * `one`: only one of them exists.
  */
 export type Likeness = "none" | "equal" | "alike" | "different" | "one";
 
@@ -90,20 +90,20 @@ export type ComparedStep =
       readonly matchedBy: "id" | "work";
       readonly left: StepView;
       readonly right: StepView;
-      /** Of what was planned and what became of it; never of times, workers and outputs. */
+      /** Differences in the planned fields and the outcome; never in times, workers and outputs. */
       readonly changes: readonly Change[];
       readonly output: Likeness;
     }
   | { readonly kind: "only-left"; readonly left: StepView }
   | { readonly kind: "only-right"; readonly right: StepView };
 
-/** What steps wait for is told by itself: ids that mean the same may differ. */
+/** Dependencies are compared separately: ids that mean the same step may differ. */
 const PLANNED = PLANNED_FIELDS.filter((field) => field !== "dependsOn");
 const BECAME = ["status", "reason", "error", "failedItems"] as const satisfies readonly (keyof StepView)[];
 
 const RANK = { changed: 0, "only-left": 1, "only-right": 2, same: 3 } as const;
 
-/** The steps of both plans, each exactly once: what is different first, then what is the same, in the order of planning. */
+/** The steps of both plans, each exactly once: differences first, then equal steps, in the order of planning. */
 export function compareSteps(left: readonly StepView[], right: readonly StepView[]): ComparedStep[] {
   const { pairs, onlyLeft, onlyRight } = matchSteps(left, right);
   const pairOf: PairNumbers = {
@@ -123,13 +123,13 @@ export function compareSteps(left: readonly StepView[], right: readonly StepView
   ].toSorted((one, other) => RANK[one.kind] - RANK[other.kind]);
 }
 
-/** The pair that a step is in, by its id; of both plans. */
+/** The number of each step's pair by step id, for both plans. */
 type PairNumbers = Readonly<Record<"left" | "right", ReadonlyMap<string, number>>>;
 
 function changesOf(left: StepView, right: StepView, pairOf: PairNumbers): readonly Change[] {
-  // What was done in the plan that this one was forked from has no attempts here.
+  // Steps that were carried over from the original plan have no attempts here.
   const isCarried = left.carried === true || right.carried === true;
-  // An id may be that of another step in the other plan: only pairs are the same.
+  // The same id may belong to another step in the other plan: only paired steps are the same.
   const leftWaitsFor = left.dependsOn.map((id) => pairOf.left.get(id) ?? id);
   const rightWaitsFor = right.dependsOn.map((id) => pairOf.right.get(id) ?? id);
   return [
@@ -141,10 +141,10 @@ function changesOf(left: StepView, right: StepView, pairOf: PairNumbers): readon
   ];
 }
 
-/** None when both are equal as JSON. */
+/** Empty if both are equal as JSON. */
 export function changeOf(field: string, left: unknown, right: unknown): Change[] {
   if (canonicalJson(left) === canonicalJson(right)) return [];
-  // Whatever a view holds came as JSON.
+  // All values of a view came as JSON.
   return [{ field, left: left as Json | undefined, right: right as Json | undefined }];
 }
 
@@ -169,7 +169,7 @@ function isSameSet<T>(left: readonly T[], right: readonly T[]): boolean {
 export type Figure = {
   readonly name: string;
   readonly unit: "ms" | "count" | "usd";
-  /** Null when it is not known (yet). */
+  /** Null if it is unknown (so far). */
   readonly left: number | null;
   readonly right: number | null;
 };
@@ -195,7 +195,7 @@ const FIGURES: readonly (readonly [name: string, unit: Figure["unit"], of: Figur
   ["Cost", "usd", ({ usage }) => usage.costUsd],
 ];
 
-/** What can be counted and measured of both plans, side by side. */
+/** The counts and measurements of both plans, side by side. */
 export function compareFigures(left: PlanView, right: PlanView): Figure[] {
   return FIGURES.map(([name, unit, of]) => ({ name, unit, left: of(left), right: of(right) }));
 }
@@ -212,7 +212,7 @@ function makespanMs({ steps }: PlanView): number | null {
   return first === undefined || last === undefined ? null : Math.max(0, -last - first);
 }
 
-/** Plans may have more numbers than a call has room for arguments. */
+/** A plan may have more numbers than a function call can have arguments. */
 function least(numbers: readonly number[]): number | undefined {
   return numbers.reduce<number | undefined>(
     (min, at) => (min === undefined || at < min ? at : min),
@@ -224,7 +224,7 @@ function counting(isCounted: (step: StepView) => boolean): FigureOf {
   return ({ steps }) => steps.filter(isCounted).length;
 }
 
-/** Of a list's items too, which count their own. */
+/** Includes the items of lists, which have their own counts. */
 function attempts({ steps }: PlanView): number {
   return steps
     .flatMap((step): readonly { readonly attempt: number }[] => step.items ?? [step])
@@ -232,7 +232,7 @@ function attempts({ steps }: PlanView): number {
 }
 
 type MatchedSteps = {
-  /** In the order of the left plan. `work`: their ids differ, and tool and description are the same. */
+  /** In the order of the left plan. `work`: the ids differ, but tool and description are equal. */
   readonly pairs: readonly {
     readonly left: StepView;
     readonly right: StepView;
@@ -243,8 +243,8 @@ type MatchedSteps = {
 };
 
 /**
- * Which step of one plan is which of another: those of one id first, then those of one tool and description, the first
- * left over on one side with the first left over on the other. Every step is in exactly one place.
+ * Pairs the steps of two plans: first those with the same id, then those with the same tool and description, in order of
+ * appearance. Every step is in exactly one pair or left unmatched.
  */
 function matchSteps(left: readonly StepView[], right: readonly StepView[]): MatchedSteps {
   const byId = pairUp(left, right, ({ id }) => id);
@@ -257,7 +257,7 @@ function matchSteps(left: readonly StepView[], right: readonly StepView[]): Matc
   return { pairs, onlyLeft: byWork.onlyLeft, onlyRight: byWork.onlyRight };
 }
 
-/** Undefined for a step that says nothing about itself: its tool alone does not make it the same. */
+/** Undefined for a step without a description: its tool alone does not make it the same. */
 function workOf({ tool, description }: StepView): string | undefined {
   return description === "" ? undefined : JSON.stringify([tool, description]);
 }

@@ -6,10 +6,10 @@ const WORDS = /\s+|[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu;
 
 export type TextPart = { readonly side: DiffPart<string>["side"]; readonly text: string };
 
-/** Texts that have less than this share of their words in common are told one after the other, not word by word. */
+/** Texts with a smaller share of common words are shown one after the other, not word by word. */
 const COMMON_SHARE_MIN = 0.3;
 
-/** The difference of two texts, in words, or in lines when one of them is long. */
+/** The difference of two texts, by words, or by lines if one of them is long. */
 export function diffText(left: string, right: string): TextPart[] {
   const sides = [left, right].map((text) => text.match(WORDS) ?? []);
   const isLong = sides.some((words) => words.length > WORDS_MAX);
@@ -42,27 +42,26 @@ export function diffLines(left: string, right: string): DiffPart<string>[] {
   return diffSequences(linesOf(left), linesOf(right));
 }
 
-/** Lines with what ends them, so that they join to the same text. */
+/** Lines with their line breaks, so that they join to the same text. */
 function withEnds(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+/g) ?? [];
 }
 
-/** What two sequences have in common, and what only one of them has: the difference of two texts. */
+/** A part that two sequences share, or that only one of them has. */
 export type DiffPart<Item> = {
-  /** `left`, `right`: only there. */
+  /** `left`, `right`: only on that side. */
   readonly side: "both" | "left" | "right";
   readonly items: readonly Item[];
 };
 
-/** The search takes time with the square of the insertions and deletions: these are some 0.1 s, on the page's thread. */
+/** The search takes time quadratic in the insertions and deletions: this many take about 0.1 s on the page's thread. */
 const EDITS_MAX = 1_000;
 
 /**
- * The parts of both, in order, with as few insertions and deletions as possible. Of what differs at one place, the left
- * part comes first.
+ * The parts of both, in order, with as few insertions and deletions as possible. At each difference, the left part comes first.
  *
- * Pure, and total: where the sequences differ in too many places, what lies between the common beginning and the common
- * end is one part of each.
+ * Pure, and total: if the sequences differ in too many positions, everything between the common beginning and the common end is
+ * one part of each.
  */
 export function diffSequences(left: readonly string[], right: readonly string[]): DiffPart<string>[] {
   const changes = diffArrays([...left], [...right], { maxEditLength: EDITS_MAX });

@@ -1,4 +1,4 @@
-/** Comparing plans and texts; free of schemas, so that a page may load it. */
+/** Comparison of plans and texts; has no schemas, so that the dashboard can load it. */
 export {
   comparePlans,
   type PlanComparison,

@@ -40,7 +40,7 @@ const estimate = (steps: readonly object[], past: readonly (readonly [string, St
   RunEstimate.parse(estimateRun(PlanDocument.parse({ steps }), { tools, past: new Map(past) }));
 
 describe("the estimate of a run", () => {
-  it("adds up what earlier runs of each step's kind took, along the longest chain", () => {
+  it("adds up the mean durations of earlier runs of each kind of step, along the longest chain", () => {
     const steps = [
       step("a", "docs.search"),
       step("b", "docs.search"),
@@ -55,22 +55,22 @@ describe("the estimate of a run", () => {
       steps: 4,
       stepsTimed: 4,
       stepsPriced: 4,
-      // Each kind once, however many steps are of it.
+      // Each kind counts once, however many steps it has.
       runs: 14,
       answered: true,
     });
   });
 
-  it("makes nothing up for what has never run, and says how much that is", () => {
+  it("does not estimate steps that have never run, and counts them", () => {
     const steps = [step("a", "docs.search"), step("b", "model.write", ["a"]), step("c", "flow.wait", ["b"])];
     expect(estimate(steps)).toMatchObject({ durationMs: null, stepsTimed: 0, runs: 0 });
-    // A tool that declares no model costs nothing, known without a run.
+    // A tool that declares no model costs nothing; this is known without a run.
     expect(estimate(steps)).toMatchObject({ costUsd: 0, stepsPriced: 2 });
     expect(estimate(steps, [search])).toMatchObject({ durationMs: 200, stepsTimed: 1, runs: 10 });
     expect(estimate([step("a", "own.tool")])).toMatchObject({ costUsd: null, stepsPriced: 0 });
   });
 
-  it("knows an agent's and a model's runs from the tool's own", () => {
+  it("distinguishes runs with an agent or a model from the tool's own", () => {
     const small = step("a", "model.write", [], { model: "small", agent: "writer" });
     expect(estimate([small], [write])).toMatchObject({ durationMs: null, costUsd: null });
     const [, runs] = write;
@@ -78,13 +78,13 @@ describe("the estimate of a run", () => {
     expect(estimate([small], [own])).toMatchObject({ durationMs: 3_000, costUsd: 0.01 });
   });
 
-  it("counts tokens, and no dollars, where no price is known", () => {
+  it("counts tokens, and no dollars, if no price is known", () => {
     const [key, runs] = write;
     const unpriced = estimate([step("a", "model.write")], [[key, { ...runs, costUsd: null }]]);
     expect(unpriced).toMatchObject({ costUsd: null, stepsPriced: 0, inputTokens: 100, stepsTimed: 1 });
   });
 
-  it("takes a wait at its word, and a person at none", () => {
+  it("uses the stated duration of a wait, and no duration for a person", () => {
     const past = [runsOf("human.ask", search[1]), runsOf("flow.wait", search[1])];
     const steps = [
       step("a", "flow.wait", [], { args: { ms: 700 } }),
@@ -94,7 +94,7 @@ describe("the estimate of a run", () => {
     expect(estimate(steps, past)).toMatchObject({ durationMs: 700, stepsTimed: 1, stepsPriced: 3, runs: 0 });
   });
 
-  it("runs a step once for each item of a list that it knows, 50 at a time", () => {
+  it("runs a step once per item of a known list, 50 simultaneously", () => {
     const items = Array.from({ length: 60 }, (_, index) => index);
     expect(estimate([step("a", "model.write", [], { forEach: items })], [write])).toMatchObject({
       durationMs: 6_000,
@@ -109,14 +109,14 @@ describe("the estimate of a run", () => {
     expect(estimate(later, [search, write])).toMatchObject({
       durationMs: 200,
       stepsTimed: 1,
-      // Of as many searches as there will be, each costs nothing.
+      // However many searches there will be, each costs nothing.
       stepsPriced: 2,
       runs: 10,
       answered: false,
     });
   });
 
-  it("leaves out what only stands in for another step", () => {
+  it("leaves out fallbacks", () => {
     const steps = [step("a", "docs.search", [], { fallback: "b" }), step("b", "model.write")];
     expect(estimate(steps, [search, write])).toMatchObject({
       steps: 1,
@@ -126,7 +126,7 @@ describe("the estimate of a run", () => {
     });
   });
 
-  it("asks earlier runs what a plan, or a program that has a model at hand, costs", () => {
+  it("uses earlier runs for the cost of a plan, or of a program that has a model", () => {
     const program = { args: { language: "typescript", code: "", tools: ["model.write"] } };
     const steps = [
       step("a", "plan.run", [], { args: { goal: "g" } }),

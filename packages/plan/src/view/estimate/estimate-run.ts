@@ -57,7 +57,7 @@ export function estimateRun(
   };
 }
 
-/** The time of one step, in milliseconds; undefined when nothing is known to go by. */
+/** The expected time of one step, in milliseconds; undefined if there is no basis for an estimate. */
 export function expectedMs(step: Step, from: EstimateFrom): number | undefined {
   return expectationOf(step, from).durationMs;
 }
@@ -74,7 +74,7 @@ function expectationOf(step: Step, from: EstimateFrom): Expected {
   };
 }
 
-/** How often it runs; undefined when only the list that an earlier step makes says so. */
+/** How often it runs; undefined if that depends on the output of an earlier step. */
 function itemsOf({ forEach }: Step): number | undefined {
   if (forEach === undefined) return 1;
   return Array.isArray(forEach) ? forEach.length : undefined;
@@ -178,7 +178,7 @@ export function mergeRuns(earlier: StepRuns, later: StepRuns): StepRuns {
 
 const Steps = z.int().nonnegative();
 
-/** What running a plan is expected to take, and how much of it that covers. */
+/** The expected usage of running a plan, and how much of the plan it covers. */
 export const RunEstimate = z.object({
   durationMs: z.number().nonnegative().nullable().meta({
     description:

@@ -1,2 +1,2 @@
-/** The diagnostic whose steps say how long they take. */
+/** The diagnostic tool whose steps state their duration. */
 export const FLOW_WAIT = "flow.wait";

@@ -5,11 +5,11 @@ import { bottomLevels } from "./remaining-path.ts";
 import { aloneMs, type StepLeft, type UnitLeft } from "./work-left.ts";
 
 /**
- * How long the steps take from now on, in milliseconds, when each run begins as soon as what it needs is there and a slot
- * of its pool is free. Of the steps that wait for a slot, the one with the longest remaining path begins first; of equals,
- * the one that became ready first (list scheduling: Graham, 1966).
+ * How long the steps still take, in milliseconds, if each run starts as soon as its dependencies have finished and a slot of its
+ * pool is free. Of the steps that wait for a slot, the one with the longest remaining path starts first; of equals, the one that
+ * became ready first (list scheduling: Graham, 1966).
  *
- * @param slots - Runs at a time, by pool; of a pool that is not named as many as want to.
+ * @param slots - Simultaneous runs by pool; a pool that is not listed is unlimited.
  */
 export function makespanMs(
   steps: readonly StepLeft[],
@@ -27,7 +27,7 @@ type Node = {
   readonly levelMs: number;
   readonly dependents: number[];
   unmet: number;
-  /** The unit that begins next. */
+  /** The unit that starts next. */
   next: number;
   open: number;
   isWaiting: boolean;
@@ -56,7 +56,7 @@ class Schedule {
       if (next === undefined) return this.#nowMs;
       this.#nowMs = Math.max(this.#nowMs, next.atMs);
       next.happen();
-      // What happens at the same time happens before slots are given away.
+      // Simultaneous events are all processed before slots are assigned.
       while ((this.#happenings.first()?.atMs ?? Infinity) <= this.#nowMs) this.#happenings.take()?.happen();
     }
   }
@@ -66,7 +66,7 @@ class Schedule {
     else this.#advance(node);
   }
 
-  /** Begins the units of a node that need no slot, or have theirs; then the node waits for one. */
+  /** Starts the units of a node that need no slot, or have one; then the node waits for one. */
   #advance(node: Node): void {
     for (let unit = node.units[node.next]; unit !== undefined; unit = node.units[node.next]) {
       if (node.open >= LIMITS.itemsAtOnceMax) return;
@@ -135,17 +135,17 @@ function nodesOf(steps: readonly StepLeft[], pools: ReadonlyMap<string, Pool>): 
   return nodes;
 }
 
-/** Of nodes that are no step's run. */
+/** For nodes that are not a step's run. */
 const NOTHING_LEFT = { units: [], pool: undefined };
 
-/** What runs already first, then what may begin soonest. */
+/** Running units first, then those that can start soonest. */
 function inOrder(units: readonly UnitLeft[]): readonly UnitLeft[] {
   return units.toSorted(
     (left, right) => Number(right.isRunning) - Number(left.isRunning) || left.notBeforeMs - right.notBeforeMs,
   );
 }
 
-/** What runs already has its slot. */
+/** Units that are already running have their slot. */
 function poolsOf(steps: readonly StepLeft[], slots: ReadonlyMap<string, number>): Map<string, Pool> {
   const pools = new Map<string, Pool>();
   for (const { pool, units } of steps) {

@@ -34,22 +34,22 @@ const runsOf = (tool: string, durationMs: number): ReadonlyMap<string, StepRuns>
     ],
   ]);
 
-it("is the step's time and that of the longest chain after it", () => {
+it("is the step's time plus that of the longest chain after it", () => {
   const plan = planOf(wait("a", 10), wait("b", 20, ["a"]), wait("c", 5, ["a"]), wait("d", 1, ["b", "c"]));
   expect(msOf(plan)).toEqual({ a: 31, b: 21, c: 6, d: 1 });
   expect(remainingPaths(plan).get("a" as StepId)?.afterMs).toBe(21);
 });
 
-it("is the same for steps that have run, so that a repeat of one has its place", () => {
+it("is the same for steps that have run, so that their retries are ranked too", () => {
   const plan = planOf(wait("a", 10), wait("b", 20, ["a"]));
   expect(msOf(andAfter(plan, succeeded("a")))).toEqual(msOf(plan));
 });
 
-it("takes a step of which nothing is known for one that takes as long as the others on average", () => {
+it("assumes the mean of the other steps for a step without known runs", () => {
   expect(msOf(planOf(wait("a", 10), wait("b", 30), step("c")))).toEqual({ a: 10, b: 30, c: 20 });
 });
 
-it("counts each step the same where nothing is known of any", () => {
+it("assumes the same time for every step if none is known", () => {
   const {
     a = 0,
     b = 0,
@@ -59,12 +59,12 @@ it("counts each step the same where nothing is known of any", () => {
   expect([a / d, b / d, c / d]).toEqual([3, 2, 1]);
 });
 
-it("takes earlier runs of the kind of step, and a light step for a few milliseconds", () => {
+it("uses earlier runs of the step's kind, and a few milliseconds for a light step", () => {
   const plan = planOf(step("a"), step("b", [], { tool: "flow.light" }), wait("c", 100));
   expect(msOf(plan, runsOf("flow.echo", 70))).toEqual({ a: 70, b: 5, c: 100 });
 });
 
-it("has what a step for a long list takes run in rounds", () => {
+it("counts the rounds of a step with a long list", () => {
   const items = Array.from({ length: 120 }, (_, index) => index);
   expect(msOf(planOf(wait("a", 10, [], { forEach: items })))).toEqual({ a: 30 });
 });
@@ -75,7 +75,7 @@ it("does not count a fallback before it is needed", () => {
   expect(msOf(andAfter(plan, failed("a")))).toMatchObject({ f: 520 });
 });
 
-it("is longer than that of every step that needs it, and as long as one path", () => {
+it("is longer than that of every dependent, and as long as one path", () => {
   const shape = fc.array(
     fc.record({
       ms: fc.integer({ min: 1, max: 1_000 }),

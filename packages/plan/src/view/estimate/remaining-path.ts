@@ -1,10 +1,10 @@
 /**
- * The remaining path of a step: its own time plus that of the longest chain of steps that need it. The plan takes at least
- * this long from the beginning of the step.
+ * The remaining path of a step: its own time plus that of the longest chain of dependents. From the start of the step, the plan
+ * takes at least this long.
  *
- * Where slots are short, the step with the longest remaining path starts first. Scheduling theory calls the length a bottom
- * level; it is the upward rank of HEFT without communication costs (Topcuoglu, Hariri and Wu, IEEE Transactions on Parallel
- * and Distributed Systems 13:3, 2002).
+ * If slots are scarce, the step with the longest remaining path starts first. Scheduling theory calls this length a bottom level;
+ * it is the upward rank of HEFT without communication costs (Topcuoglu, Hariri and Wu, IEEE Transactions on Parallel and
+ * Distributed Systems 13:3, 2002).
  */
 import type { Step } from "../../language/plan-language.ts";
 import { stepGraph } from "../../language/step-graph.ts";
@@ -22,17 +22,17 @@ const UNKNOWN_MS = 1_000;
 
 /** In milliseconds. */
 export type RemainingPath = {
-  /** From the beginning of the step. */
+  /** From the start of the step. */
   readonly ms: number;
   /** From its end. */
   readonly afterMs: number;
 };
 
 /**
- * Returns the remaining path of every step, finished steps included. A fallback takes no time before it is needed.
+ * Returns the remaining path of every step, including finished ones. A fallback takes no time before it is needed.
  *
- * A wait takes the time that it states, any other step the mean of at least three runs of its kind in this plan or earlier
- * ones. A step without such runs takes as long as the plan's other steps on average. Linear in steps and dependencies.
+ * A wait takes its stated time, any other step the mean of at least three runs of its kind in this plan or earlier ones. A step
+ * without such runs takes as long as the plan's other steps on average. Linear in steps and dependencies.
  *
  * @param past - Earlier runs by `kindKey`.
  */
@@ -49,8 +49,8 @@ export function remainingPaths(plan: KnownPlan, past?: PastRuns): ReadonlyMap<St
 }
 
 /**
- * For each node of the steps' graph (see `stepGraph`), the length of the longest chain that begins with it, and of the
- * longest that begins after it. Steps on a cycle, and steps behind one, have 0.
+ * For each node of the steps' graph (see `stepGraph`), the length of the longest chain that starts with it, and of the longest
+ * that starts after it. Steps on a cycle, and steps after one, have 0.
  */
 export function bottomLevels(
   steps: readonly Step[],

@@ -1,4 +1,4 @@
-/** How long the runs of an open plan's steps take, as far as that is known. */
+/** The expected durations of the runs of an open plan's steps, as far as they are known. */
 import { HUMAN_ASK, PLAN_RUN } from "../../language/tool-names.ts";
 import { resolveArguments } from "../../arguments/resolve-arguments.ts";
 import type { KnownPlan, StepEntry } from "../../machine/plan-state.ts";
@@ -15,15 +15,15 @@ export type PastRuns = Pick<ReadonlyMap<string, StepRuns>, "get">;
 type Mean = { readonly runs: number; readonly durationMs: number };
 
 export type RunTimes = {
-  /** What a run takes from its start to its end, in milliseconds; undefined when nothing is known to go by. */
+  /** The expected duration of a run, in milliseconds; undefined if there is no basis for an estimate. */
   readonly of: (run: StepEntry) => number | undefined;
-  /** The mean of everything that has run in the plan; undefined when nothing has. */
+  /** The mean of all runs in the plan; undefined if there are none. */
   readonly meanMs: number | undefined;
 };
 
 /**
- * A wait takes what it says. Any other run takes the mean of at least three earlier runs of its tool, agent and model: of
- * this plan, or else of earlier ones too.
+ * A wait takes its stated time. Any other run takes the mean of at least three earlier runs of its tool, agent and model: of this
+ * plan, or else of earlier ones too.
  */
 export function runTimesOf(plan: KnownPlan, past: PastRuns = new Map()): RunTimes {
   const { own, all } = ownRuns(plan);
@@ -33,7 +33,7 @@ export function runTimesOf(plan: KnownPlan, past: PastRuns = new Map()): RunTime
     const before = past.get(kind);
     const runs = (here?.runs ?? 0) + (before?.runs ?? 0);
     if (before === undefined || runs < RUNS_MIN) return undefined;
-    // Runs of this plan are most likely counted among the earlier ones already.
+    // The runs of this plan are most likely already included in the earlier ones.
     return before.runs >= RUNS_MIN ? before.durationMs : merged(before, here).durationMs;
   };
   return {
@@ -52,7 +52,7 @@ function ownRuns(plan: KnownPlan): { own: ReadonlyMap<string, Mean>; all: Mean }
   const own = new Map<string, Mean>();
   let all: Mean = { runs: 0, durationMs: 0 };
   for (const { step, state, item } of allRuns(plan)) {
-    // A step with a list takes as long as its items, which are counted themselves.
+    // A step with a list takes as long as its items, which are counted separately.
     if (state.status !== "succeeded" || (step.forEach !== undefined && item === undefined)) continue;
     const one = { runs: 1, durationMs: state.durationMs };
     const kind = kindKey(kindOf(step));

@@ -5,7 +5,7 @@ import { mergeRuns, runTold, type StepRuns } from "./estimate-run.ts";
 const plan = after(submittedPlan({ steps: [step("a", [], { tool: "model.write", model: "small" })] }));
 
 describe("the runs of a kind of step", () => {
-  it("are those that succeeded by themselves, each with what it took", () => {
+  it("include only steps that succeeded by themselves, each with its metrics", () => {
     expect(runTold(plan, succeeded("a", 1, 1, { durationMs: 7, usage: USAGE }))).toEqual({
       kind: { tool: "model.write", agent: "", model: "small" },
       run: { runs: 1, durationMs: 7, inputTokens: 10, outputTokens: 2, costUsd: 0.5 },
@@ -20,7 +20,7 @@ describe("the runs of a kind of step", () => {
       expect(runTold(plan, event)).toBeUndefined();
   });
 
-  it("come to the mean of all, as long as they are few", () => {
+  it("yield the mean of all while they are few", () => {
     const first: StepRuns = { runs: 3, durationMs: 100, inputTokens: 30, outputTokens: 3, costUsd: 0.3 };
     const second: StepRuns = { runs: 1, durationMs: 500, inputTokens: 70, outputTokens: 7, costUsd: 0.7 };
     const both = mergeRuns(first, second);
@@ -28,7 +28,7 @@ describe("the runs of a kind of step", () => {
     expect(both.costUsd).toBeCloseTo(0.4);
   });
 
-  it("heed the newest, however many there were before", () => {
+  it("favour the newest, however many there were before", () => {
     const slow = { runs: 1, durationMs: 1_000, inputTokens: 0, outputTokens: 0, costUsd: 0 };
     let runs: StepRuns = { ...slow, runs: 1_000_000, durationMs: 0 };
     for (let run = 0; run < 500; run++) runs = mergeRuns(runs, slow);
@@ -36,7 +36,7 @@ describe("the runs of a kind of step", () => {
     expect(runs.durationMs).toBeGreaterThan(990);
   });
 
-  it("have the price that is known now, or none", () => {
+  it("have the currently known price, or none", () => {
     const priced = { runs: 1, durationMs: 1, inputTokens: 1, outputTokens: 1, costUsd: 1 };
     const unpriced = { ...priced, costUsd: null };
     expect(mergeRuns(unpriced, priced).costUsd).toBe(1);

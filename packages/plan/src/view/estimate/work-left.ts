@@ -1,4 +1,4 @@
-/** What the open steps of a plan have still to do. */
+/** The remaining work of a plan's open steps. */
 import { alwaysWaits, isUnsure } from "../../machine/approval/approval-gates.ts";
 import { LIMITS } from "../../values/limits.ts";
 import { PLAN_RUN } from "../../language/tool-names.ts";
@@ -12,23 +12,23 @@ import { isSettled } from "../../machine/step/step-state.ts";
 import { isStandby } from "../../machine/links/ties.ts";
 import type { RunTimes } from "./run-times.ts";
 
-/** A run that has taken so many times what was expected says that nothing is known of its end. */
+/** A run that has taken this many times its expected duration can no longer be estimated. */
 const OVERDUE_TIMES = 1.5;
 
-/** One run that has still to end. */
+/** One unfinished run. */
 export type UnitLeft = {
   readonly ms: number;
-  /** It holds a worker's slot now. */
+  /** Whether it occupies a worker's slot now. */
   readonly isRunning: boolean;
-  /** It does not begin before. */
+  /** It does not start before this time. */
   readonly notBeforeMs: number;
 };
 
 export type StepLeft = {
   readonly step: Step;
-  /** Whose slots its runs need; undefined for work that needs none. */
+  /** The pool whose slots its runs need; undefined for work that needs none. */
   readonly pool: string | undefined;
-  /** Empty when it has run, and only others are waited for. */
+  /** Empty if it has run and only waits for others. */
   readonly units: readonly UnitLeft[];
 };
 
@@ -36,19 +36,19 @@ export type LeftOptions = {
   readonly times: RunTimes;
   /** As milliseconds since the epoch. */
   readonly nowMs: number;
-  /** What a sub-plan that runs has still to do, in milliseconds; undefined when that is not known. */
+  /** The remaining time of a running sub-plan, in milliseconds; undefined if unknown. */
   readonly subPlanMs: (planId: string) => number | undefined;
 };
 
 /**
- * The steps that others may still wait for, those that failed and whose fallback runs among them; without fallbacks that
- * most likely never run.
+ * The steps that others may still wait for, including failed ones whose fallback is running; without fallbacks that most likely
+ * never run.
  */
 export function openSteps(plan: KnownPlan): StepEntry[] {
   return [...plan.steps.values()].filter((entry) => standingOf(entry) === "open" && !isStandby(plan, entry));
 }
 
-/** Undefined when it is not known how long the step takes, because of its tool, a person, or a review by a model. */
+/** Undefined if the step's duration is unknown, because of its tool, a person, or a review by a model. */
 export function stepLeft(plan: KnownPlan, entry: StepEntry, options: LeftOptions): StepLeft | undefined {
   const { step, grant, state } = entry;
   const pool = step.tool === PLAN_RUN ? undefined : poolOf(entry);
@@ -60,7 +60,7 @@ export function stepLeft(plan: KnownPlan, entry: StepEntry, options: LeftOptions
   return { step, pool, units: units.filter((unit) => unit !== undefined) };
 }
 
-/** What a step takes when it has all the slots that it may use. */
+/** The duration of a step that has all the slots that it can use. */
 export function aloneMs({ units }: Pick<StepLeft, "units">): number {
   const all = units.reduce((sum, { ms }) => sum + ms, 0);
   return Math.max(all / LIMITS.itemsAtOnceMax, ...units.map(({ ms, notBeforeMs }) => notBeforeMs + ms));
@@ -72,7 +72,7 @@ function needsPerson({ goal }: KnownPlan, { step, grant, state, approved }: Step
   return alwaysWaits(goal, { tool: step.tool, risk: grant.risk }) || isUnsure(goal, step.confidence);
 }
 
-/** Undefined while the step's list is not known. */
+/** Undefined while the step's list is unknown. */
 function runsLeft(plan: KnownPlan, entry: StepEntry): readonly StepEntry[] | undefined {
   const { forEach } = entry.step;
   if (forEach === undefined) return [entry];
@@ -93,7 +93,7 @@ function unitLeft(run: StepEntry, { times, nowMs, subPlanMs }: LeftOptions): Uni
   const ms = times.of(run);
   if (ms === undefined) return undefined;
   if (isRunning) {
-    // Clocks of two machines differ.
+    // The clocks of two machines differ.
     const elapsedMs = Math.max(0, nowMs - Date.parse(state.startedAt ?? ""));
     return elapsedMs > OVERDUE_TIMES * ms
       ? undefined

@@ -1,3 +1,3 @@
-/** Plans as files for other programs; free of schemas, so that a page may load it. */
+/** Exports of plans as files for other programs; has no schemas, so that the dashboard can load it. */
 export { planAsMarkdown } from "./plan-as-markdown.ts";
 export { planAsMermaid } from "./plan-as-mermaid.ts";

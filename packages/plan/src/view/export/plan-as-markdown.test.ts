@@ -8,7 +8,7 @@ const steps = [
   { id: "b", tool: "flow.echo", description: "", args: { value: "{{a}}" } },
 ];
 
-it("reports the goal, the course, the steps and what failed", () => {
+it("reports the goal, the course, the steps and the failures", () => {
   const view = viewOf(after(submitted(steps), succeeded("a"), failed("b")), 0);
   expect(planAsMarkdown(view)).toMatchInlineSnapshot(`
     "# add up
@@ -33,7 +33,7 @@ it("reports the goal, the course, the steps and what failed", () => {
   `);
 });
 
-it("sets the answer below its heading, and leaves its code blocks as they are", () => {
+it("puts the answer below its heading, and leaves its code blocks unchanged", () => {
   const view = viewOf(after(submitted(steps), succeeded("a")), 0);
   const text = "# Result\n\n```\n# no heading\n```\n\n##### Deep\n#hash tag";
   const report = planAsMarkdown({
@@ -45,7 +45,7 @@ it("sets the answer below its heading, and leaves its code blocks as they are", 
   );
 });
 
-it("takes nothing of a goal for Markdown or HTML", () => {
+it("escapes Markdown and HTML in a goal", () => {
   const view = viewOf(after(submitted(steps)), 0);
   const [heading] = planAsMarkdown({ ...view, goal: "Sum *all*\n# <b>[files](x)</b>" }).split("\n");
   expect(heading).toBe("# Sum \\*all\\* \\# \\<b\\>\\[files\\](x)\\</b\\>");

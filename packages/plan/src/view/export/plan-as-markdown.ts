@@ -9,13 +9,13 @@ const ANSWER_LEVEL = 2;
 const LEVELS_MAX = 6;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^( {0,3})(#{1,6})(?=\s|$)/;
-/** What Markdown or HTML could take for its own. */
+/** Characters with a meaning in Markdown or HTML. */
 const SPECIAL = /[\\`*_[\]<>#|~&!]/g;
 
 /**
- * Writes a plan as a report in Markdown: its goal, how it went, its answer, its steps and what failed.
+ * Writes a plan as a report in Markdown: its goal, its course, its answer, its steps and its failures.
  *
- * The answer is Markdown itself and is copied as it is, with its headings one level lower; all other texts are escaped.
+ * The answer is Markdown itself and is copied, with its headings one level lower; all other texts are escaped.
  */
 export function planAsMarkdown(view: PlanView): string {
   const parts = [
@@ -76,12 +76,12 @@ function failurePart(steps: readonly StepView[]): string[] {
   return [`## What failed\n\n${lines.join("\n")}`];
 }
 
-/** A text in one line, of which nothing is Markdown. */
+/** The text on one line, with its Markdown escaped. */
 function plain(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim().replaceAll(SPECIAL, String.raw`\$&`);
 }
 
-/** Below the heading of the answer; lines of code blocks stay as they are. */
+/** Lowers headings below the heading of the answer; lines of code blocks are unchanged. */
 function lowerHeadings(text: string): string {
   let fence: string | undefined;
   return text

@@ -13,7 +13,7 @@ const step = (id: string, description: string, more: object = {}) => ({
   ...more,
 });
 
-it("draws each step with its status, what it depends on, and its fallback", () => {
+it("draws each step with its status, its dependencies, and its fallback", () => {
   const view = viewOf(
     after(
       submitted([
@@ -40,7 +40,7 @@ it("draws each step with its status, what it depends on, and its fallback", () =
   `);
 });
 
-it("draws any text as a label of one node", () => {
+it("draws any text as the label of a single node", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 200 }), (description) => {
       const view = viewOf(

@@ -45,7 +45,7 @@ function arrowsOf(step: StepView, nodes: ReadonlyMap<StepView["id"], string>): s
 function labelOf({ id, description }: StepView): string {
   const said = description === "" ? id : `${id}: ${description}`;
   const text = said.length > LABEL_CHARS_MAX ? `${said.slice(0, LABEL_CHARS_MAX)}…` : said;
-  // Entities, as Mermaid writes them: nothing of the text ends the label or is markup.
+  // Escaped as Mermaid entities, so that no part of the text ends the label or is markup.
   return text
     .replaceAll(/\s+/g, " ")
     .replaceAll(/[#"<>&;`*_[\]{}|\\]/g, (char) => `#${char.codePointAt(0)};`);

@@ -1,4 +1,4 @@
-/** What a run does or waits for, by its state. */
+/** The activity or wait of a run, derived from its state. */
 import { AGENT_REACT, HUMAN_ASK, PLAN_RUN } from "../../language/tool-names.ts";
 import { CODE_RUN } from "../../arguments/code-run.ts";
 import type { ToolGrant, Usage } from "../../events/values.ts";
@@ -7,7 +7,7 @@ import type { CompensationEntry, KnownPlan, StepEntry } from "../../machine/plan
 import type { WaitingFor } from "../../machine/step/step-state.ts";
 import type { SegmentKind, WaitReason, BarStatus, Segment } from "./timeline.ts";
 
-/** Undefined for a run that has settled, and for a compensation whose turn has not come. */
+/** Undefined for a settled run, and for a compensation whose turn has not come. */
 export function phaseOf(plan: KnownPlan, entry: StepEntry | CompensationEntry): Phase | undefined {
   const { state } = entry;
   switch (state.status) {
@@ -30,7 +30,7 @@ export function phaseOf(plan: KnownPlan, entry: StepEntry | CompensationEntry): 
   }
 }
 
-/** By the tool and its grant, and once the attempt is over by what it has used. */
+/** Derived from the tool and its grant, and after the attempt from its recorded usage. */
 export function workKind(entry: StepEntry | CompensationEntry, usage?: Usage): SegmentKind {
   const { tool } = "step" in entry ? entry.step : entry.compensate;
   if (tool === PLAN_RUN) return "sub-plan";
@@ -64,13 +64,13 @@ function phaseOfWaiting(plan: KnownPlan, reason: WaitingFor): Phase {
   return heldBy(plan);
 }
 
-/** What holds every run back that nothing else does. */
+/** The wait that holds back every run which nothing else holds back. */
 function heldBy({ pause, startsAt }: KnownPlan): Phase {
   if (pause !== undefined) return { kind: "wait", why: "pause" };
   return startsAt === undefined ? { kind: "queue" } : { kind: "wait", why: "start" };
 }
 
-/** Builds the segments of one bar, event by event. */
+/** The kind of a segment, with the reason of a wait and the number of an attempt. */
 export type Phase = { readonly kind: SegmentKind; readonly why?: WaitReason; readonly attempt?: number };
 
 /** A bar under construction. It is changed in place, and not exposed before it is complete. */
@@ -79,9 +79,9 @@ export type Course = {
   readonly segments: Segment[];
   open: (Phase & { startMs: number }) | undefined;
   status: BarStatus;
-  /** Segments before this moment are recorded by an event, and are no longer moved. */
+  /** Segments before this time are fixed by an event and can no longer be moved. */
   floorMs: number;
-  /** Where the segments of the attempt begin that runs; undefined while none does. */
+  /** The start of the running attempt's segments; undefined while none is running. */
   workFrom: number | undefined;
 };
 
@@ -89,14 +89,14 @@ export function newCourse(atMs: number): Course {
   return { startMs: atMs, segments: [], open: undefined, status: "open", floorMs: atMs, workFrom: undefined };
 }
 
-/** From this moment on it is something else that the run does or waits for; nothing when it is that already. */
+/** Starts a new segment if the run's activity or wait changes. */
 export function enter(course: Course, phase: Phase, atMs: number): void {
   const { open } = course;
   if (open?.kind === phase.kind && open.why === phase.why && open.attempt === phase.attempt) return;
   const startMs = shut(course, atMs);
   if (phase.attempt === undefined && course.workFrom !== undefined) {
     course.workFrom = undefined;
-    // The outcome of an attempt about which a person decides may still come.
+    // The outcome of an attempt that awaits a person's decision may still arrive.
     if (phase.kind !== "wait") course.floorMs = startMs;
   }
   course.open = { ...phase, startMs: resumed(course, phase) ?? startMs };
@@ -111,7 +111,7 @@ function resumed({ segments }: Course, { kind, why }: Phase): number | undefined
   return last.startMs;
 }
 
-/** Records that a worker has begun, perhaps before the log shows it: waiting time recorded after that moment is removed. */
+/** Records that a worker has started, perhaps before the log shows it: waiting time recorded after that moment is removed. */
 export function beginWork(course: Course, phase: Phase, atMs: number): void {
   if (course.workFrom !== undefined) return;
   const startMs = cutBack(course, atMs);
@@ -121,9 +121,9 @@ export function beginWork(course: Course, phase: Phase, atMs: number): void {
 }
 
 /**
- * Records that a worker has finished. It reports when it began, which may be before its start was recorded.
+ * Records that a worker has finished. It reports when it started, which may be before its start was recorded.
  *
- * @returns When it ended: the next segment begins there.
+ * @returns When it ended: the next segment starts there.
  */
 export function endWork(
   course: Course,
@@ -157,7 +157,7 @@ export function endOf({ segments, startMs }: Pick<Course, "segments" | "startMs"
   return segments.at(-1)?.endMs ?? startMs;
 }
 
-/** Ends the open segment, one that took no time without a trace. Returns when. */
+/** Ends the open segment, and removes it if it has no duration. Returns the end. */
 function shut(course: Course, atMs: number): number {
   const { open } = course;
   if (open === undefined) return endOf(course);
@@ -166,7 +166,7 @@ function shut(course: Course, atMs: number): number {
   return endMs;
 }
 
-/** Ends what was before work began at that moment, or as early as may be said. Returns when. */
+/** Cuts earlier segments back to the start of work, or to the earliest possible time. Returns that time. */
 function cutBack(course: Course, atMs: number): number {
   const wantedMs = Math.max(atMs, course.floorMs);
   const { open, segments } = course;

@@ -1,18 +1,16 @@
 import type { Segment, StepTimes, Timeline } from "./timeline.ts";
 
 /**
- * How much longer each step could have taken without the plan's last step ending later, in milliseconds, by what
- * needs what and by the times that the steps took from ready to settled (the critical path method's total float:
- * Kelley and Walker, 1959).
+ * How much longer each step could have taken without delaying the end of the plan's last step, in milliseconds, based on the
+ * dependencies and on the times from ready to settled (total float of the critical path method: Kelley and Walker, 1959).
  *
- * Only of what has settled: while anything is open, all that is known is what it needs. Linear in steps and
- * dependencies.
+ * Only for settled steps: while a step is open, only its dependencies are known. Linear in steps and dependencies.
  */
 export function slackOf({ steps }: Pick<Timeline, "steps">): ReadonlyMap<string, number> {
   const lastMs = Math.max(0, ...steps.map(({ endMs = 0 }) => endMs));
   const latest = new Map<string, number>();
   const known = new Map(steps.map((step) => [step.stepId, step]));
-  // What needs a step was ready after it had settled, so that the order of ends is an order of needs.
+  // A dependent became ready after the step had settled, so the order of ends is a topological order.
   const byEnd = steps
     .filter(({ status }) => status === "succeeded" || status === "failed")
     .toSorted((left, right) => (right.endMs ?? 0) - (left.endMs ?? 0) || readyMs(right) - readyMs(left));
@@ -28,7 +26,7 @@ export function slackOf({ steps }: Pick<Timeline, "steps">): ReadonlyMap<string,
   );
 }
 
-/** When what it needs was there. */
+/** When its dependencies had finished. */
 function readyMs({ segments, endMs = 0 }: StepTimes): number {
   const isForNeeds = ({ why }: Segment): boolean => why === "dependencies" || why === "primary";
   return segments.find((segment) => !isForNeeds(segment))?.startMs ?? endMs;

@@ -1,4 +1,4 @@
-// Each time of a plan's log in seconds after its submission, and what its bars are made of.
+// The times of a plan's log are in seconds after its submission; the tests check the segments of its bars.
 import { describe, expect, it } from "vitest";
 import {
   approvalDecided,
@@ -37,7 +37,7 @@ import type { Timeline } from "./timeline.ts";
 import { timelineOf } from "./timeline-of.ts";
 
 describe("the bar of a step", () => {
-  it("waits for what it needs, queues until a worker begins, and works", () => {
+  it("waits for its dependencies, queues until a worker starts, and works", () => {
     const events = [
       submitted([step("a"), step("b", ["a"])]),
       at(4, succeeded("a", 1, 1, ran(1, 3))),
@@ -50,13 +50,13 @@ describe("the bar of a step", () => {
     expect(partsOf("b", ...events.slice(0, 3))).toEqual(["wait dependencies 0-4", "queue 4-6", "tool 6-"]);
   });
 
-  it("begins when its outcome says so, not when its start was told", () => {
+  it("starts when its outcome says so, not when its start was reported", () => {
     expect(
       partsOf("a", submitted([step("a")]), at(3, started("a")), at(6, succeeded("a", 1, 1, ran(2, 5)))),
     ).toEqual(["queue 0-2", "tool 2-5"]);
   });
 
-  it("is model time where a model was used, by its grant while it runs", () => {
+  it("is model time if a model was used, or by its grant while it runs", () => {
     const write = submitted([step("a", [], { tool: "model.write" })]);
     expect(partsOf("a", write, at(1, started("a")))).toEqual(["queue 0-1", "model 1-"]);
     const none = { usage: { modelCalls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 } };
@@ -68,7 +68,7 @@ describe("the bar of a step", () => {
     ).toEqual(["queue 0-1", "model 1-2"]);
   });
 
-  it("tells the calls of a loop that change something apart from its thinking", () => {
+  it("separates the calls of a loop that change something from its thinking", () => {
     const modelled = { grants: { "agent.react": { ...WRITE, modelTokens: 100 } } };
     const goal = submitted([step("a", [], { tool: "agent.react" })], modelled);
     const run = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
@@ -89,7 +89,7 @@ describe("the bar of a step", () => {
     expect(partsOf("a", ...events)).toEqual(["queue 0-1", "model 1-3", "tool 3-5", "model 5-8"]);
   });
 
-  it("counts a turn of several calls as tools until all of them are over, also in the next attempt", () => {
+  it("counts a turn of several calls as tools until all of them have finished, also in the next attempt", () => {
     const modelled = { grants: { "agent.react": { ...WRITE, modelTokens: 100 } } };
     const goal = submitted([step("a", [], { tool: "agent.react" })], modelled);
     const run = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
@@ -115,7 +115,7 @@ describe("the bar of a step", () => {
     ]);
   });
 
-  it("pauses before it is tried again, and says which attempt it was", () => {
+  it("pauses before a retry, and shows which attempt it was", () => {
     const retry = { retry: { maxAttempts: 2 } };
     const events = [
       submitted([step("a", [], retry)]),
@@ -129,7 +129,7 @@ describe("the bar of a step", () => {
     expect(bar.status).toBe("failed");
   });
 
-  it("waits for people before, in the middle and after", () => {
+  it("waits for a person before, during and after its work", () => {
     const ask = { approval: { risk: "high" } };
     const mail = submitted([step("a", [], { tool: "mail.send" })], ask);
     const asked = at(1, fact("approval.requested", { ...question("risk-a-0"), kind: "tool-risk" }));
@@ -151,7 +151,7 @@ describe("the bar of a step", () => {
     expect(expired.status).toBe("failed");
   });
 
-  it("waits for the draft, a pause, the start and the budget", () => {
+  it("waits for the draft, a pause, the start time and the budget", () => {
     expect(
       partsOf(
         "a",
@@ -179,7 +179,7 @@ describe("the bar of a step", () => {
     ).toEqual(["wait dependencies 0-2", "wait budget 2-4", "queue 4-"]);
   });
 
-  it("is judged, and works again when it is sent back", () => {
+  it("is reviewed, and works again when its output is sent back", () => {
     const review = { tool: "draft.write", review: { maxIterations: 2 } };
     const events = [
       submitted([step("a", [], review)]),
@@ -198,7 +198,7 @@ describe("the bar of a step", () => {
     ]);
   });
 
-  it("runs for each of a list, by its items", () => {
+  it("runs for each item of a list, with a bar per item", () => {
     const each = submitted([step("a", [], { forEach: [1, 2], args: { value: "{{item}}" } })]);
     const events = [
       each,
@@ -220,7 +220,7 @@ describe("the bar of a step", () => {
     });
   });
 
-  it("is a sub-plan's, and leads there", () => {
+  it("belongs to a sub-plan, and links to it", () => {
     const goal = submitted([step("a", [], { tool: "plan.run", args: { goal: "g" } })]);
     const bar = barOf(timeline(goal, at(1, started("a", 1, { subPlan: "p2" }))), "a");
     expect([parts(bar), bar.child]).toEqual([["queue 0-1", "sub-plan 1-"], "p2"]);
@@ -286,7 +286,7 @@ describe("the bar of a step", () => {
 });
 
 describe("the plan as a whole", () => {
-  it("is drafted, paused, asked about and answered", () => {
+  it("is drafted, paused, waits for approval and is answered", () => {
     const { spans, marks } = timeline(
       submitted(),
       at(1, draftStarted()),
@@ -305,7 +305,7 @@ describe("the plan as a whole", () => {
     expect(marks.map(({ kind }) => kind)).toEqual(["sealed", "paused", "resumed", "answer"]);
   });
 
-  it("is not told without its first fact, and takes in none that says nothing of time", () => {
+  it("has no timeline without its first event, and ignores an event that does not affect it", () => {
     expect(timelineOf([started("a")])).toBeUndefined();
     expect(timelineOf([])).toBeUndefined();
     const goal = submitted([step("a")]);
@@ -327,7 +327,7 @@ describe("sums and slack", () => {
     expect(totalsOf(timeline(...events), 8_000)).toMatchObject({ wait: 5_000, queue: 3_000, tool: 7_000 });
   });
 
-  it("say how much longer each step could have taken", () => {
+  it("show how much longer each step could have taken", () => {
     expect([...slackOf(timeline(...events))]).toEqual([
       ["c", 0],
       ["b", 0],
@@ -337,7 +337,7 @@ describe("sums and slack", () => {
   });
 });
 
-describe("a plan that a person sees before it runs", () => {
+describe("a plan that a reviewer sees before it runs", () => {
   const asked = (draft = 0) =>
     fact("approval.requested", {
       approvalId: "plan-0",
@@ -362,7 +362,7 @@ describe("a plan that a person sees before it runs", () => {
     expect(barOf(after, "b").status).toBe("cancelled");
   });
 
-  it("continues unchanged when approved, is cancelled when rejected, and waits on when the edits are no plan", () => {
+  it("continues unchanged when approved, is cancelled when rejected, and keeps waiting when the edits are not a plan", () => {
     const approved = timeline(...before, at(5, approvalDecided("plan-0", "approve")));
     expect(parts(barOf(approved, "a"))).toEqual(["wait approval 0-5", "queue 5-"]);
     const rejected = timeline(...before, at(5, approvalDecided("plan-0", "reject")));
@@ -399,7 +399,7 @@ describe("a log with events about unknown steps", () => {
     expect(bars(timeline(...known, at(2, event)))).toEqual(bars(timeline(...known)));
   });
 
-  it("has no timeline of nothing, and no slack of what has no end", () => {
+  it("has no timeline without events, and no slack for steps that have not ended", () => {
     expect(timelineOf([])).toBeUndefined();
     const bare = { ...barOf(timeline(...known), "a"), endMs: undefined, segments: [], status: "succeeded" };
     const lone = { ...bare, stepId: "b", needs: ["gone", "a"] };

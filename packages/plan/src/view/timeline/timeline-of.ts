@@ -24,13 +24,13 @@ import type { Bar, Mark, PlanSpan, StepTimes, Timeline, PlanSpanKind, BarStatus 
 import { openGate } from "../../machine/approval/open-gate.ts";
 
 /**
- * Where a plan's time went, by its log: see `timeline.ts` for what is told apart, and what is not.
+ * Builds the timeline of a plan from its log: see `timeline.ts` for its contents and limits.
  *
- * Linear in the events, except for what one event changes of many steps. Nothing is remembered between two calls, so
- * that the same events always give the same timeline.
+ * Linear in the events, except for events that change many steps. No state is kept between calls, so the same events always yield
+ * the same timeline.
  *
- * @param events - The events of the plan from its first one on, in order. Those that it does not accept count for nothing.
- * @returns Undefined when the first event is not among them: nothing can be told without it.
+ * @param events - The events of the plan from its first one on, in order. Events that the plan does not accept are ignored.
+ * @returns Undefined if the first event is missing: nothing can be derived without it.
  */
 export function timelineOf(events: Iterable<PlanEvent>): Timeline | undefined {
   let plan: Plan = noPlan;
@@ -47,7 +47,7 @@ export function timelineOf(events: Iterable<PlanEvent>): Timeline | undefined {
     if (!counts(before, plan)) continue;
     const mark = markOf(event, atMs);
     if (mark !== undefined) marks.push(mark);
-    // The synthesis has looked at the results from the moment when the last one was there.
+    // The synthesis has been reviewing the results since the last one arrived.
     if (event.type === "answer.given" && event.data.join !== undefined)
       spans.push({ kind: "answering", startMs: bars.settledMs, endMs: atMs });
     followSpans(spans, plan, atMs);
@@ -100,7 +100,7 @@ const SPANS: readonly (readonly [PlanSpanKind, (plan: KnownPlan) => boolean])[] 
   ["start", ({ startsAt }) => startsAt !== undefined],
 ];
 
-/** Opens and closes the spans that the event has begun and ended. */
+/** Opens and closes the spans that start or end with the event. */
 function followSpans(spans: PlanSpan[], plan: KnownPlan, atMs: number): void {
   for (const [kind, isOn] of SPANS) {
     const index = spans.findLastIndex((span) => span.kind === kind && span.endMs === undefined);
@@ -149,11 +149,11 @@ function said(what: string, why: string): string {
 
 type Run = StepEntry | CompensationEntry;
 
-/** Bars: what each run of a plan does from event to event, by the states that `evolve` gives it. */
+/** Bars: the activity of each run of a plan from event to event, from the states that `evolve` assigns to it. */
 type Bars = {
   /** By `keyOf` the run. */
   readonly courses: Map<string, Course>;
-  /** When the last run that has settled did. */
+  /** When the last settled run settled. */
   settledMs: number;
 };
 
@@ -172,7 +172,7 @@ function keyOf(run: Run): string {
   return `${run.step.id}/${run.plannedSeq}/${run.item?.index ?? "whole"}`;
 }
 
-/** Takes in what the event has changed of each run. */
+/** Applies the event's changes to each run. */
 function followRuns(bars: Bars, turn: Turn): void {
   const { before, plan, atMs } = turn;
   const own = runOfEvent(plan, turn.event);
@@ -180,7 +180,7 @@ function followRuns(bars: Bars, turn: Turn): void {
   const changed = new Set<Run>(plan.changes.runs.flatMap((name) => runNamed(plan, name) ?? []));
   if (before.status !== "absent") {
     if (plan.compensations !== before.compensations) addAll(changed, plan.compensations ?? []);
-    // What holds a whole plan back is no state of its runs.
+    // A wait of the whole plan is not part of its runs' states.
     if (holdsOn(plan) !== holdsOn(before)) addAll(changed, allRuns(plan));
   }
   for (const run of changed) if (run !== own) follow(bars, plan, run, atMs);
@@ -202,7 +202,7 @@ function runOfEvent(plan: KnownPlan, { data }: PlanEvent): Run | undefined {
   return runOf(plan, { stepId, item: "item" in data ? data.item : undefined });
 }
 
-/** Returns when the work of the attempt was over whose outcome the event is; undefined for any other event. */
+/** Returns the end of the attempt's work if the event is its outcome; undefined for any other event. */
 function endAttempt({ courses }: Bars, { before, plan, event }: Turn): number | undefined {
   const { type, data, at } = event;
   if (type !== "step.succeeded" && type !== "step.failed" && type !== "step.asked") return undefined;
@@ -234,7 +234,7 @@ function follow(bars: Bars, plan: KnownPlan, run: Run, atMs: number): void {
   else enter(course, phase, atMs);
 }
 
-/** Settles what an ended plan has left open, as only a damaged log does. */
+/** Settles the runs that an ended plan left open, as only a damaged log does. */
 function settleRest({ courses }: Bars, atMs: number): void {
   for (const course of courses.values())
     if (course.status === "open") settleCourse(course, "cancelled", atMs);

@@ -1,4 +1,4 @@
-// What people decide about runs, and what is undone, in the bars of a plan.
+// Decisions about runs, and compensations, in the bars of a plan.
 import { describe, expect, it } from "vitest";
 import { at, barOf, parts, partsOf, ran, timeline } from "../../../test/bars.ts";
 import {
@@ -29,7 +29,7 @@ const asked = (approvalId: string, kind: string, more: object = {}) =>
   fact("approval.requested", { approvalId, kind, question: "May it?", expiresAfterMs: 60_000, ...more });
 const ofStep = { stepId: "a", attempt: 1 };
 
-describe("a run that a person is asked about", () => {
+describe("a run that waits for a person's decision", () => {
   const once = submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "never" } });
   const lost = [
     once,
@@ -38,28 +38,28 @@ describe("a run that a person is asked about", () => {
     at(4, asked("unknown-a-0-1", "outcome-unknown", ofStep)),
   ];
 
-  it("works again when that is wanted, and has failed when nothing is", () => {
+  it("works again if the person retries it, and fails if they reject it", () => {
     const again = at(6, approvalDecided("unknown-a-0-1", "run-again"));
     expect(partsOf("a", ...lost, again)).toEqual(["queue 0-1", "tool 1-3", "wait approval 3-6", "queue 6-"]);
     const over = timeline(...lost, at(6, approvalDecided("unknown-a-0-1", "reject")));
     expect(barOf(over, "a")).toMatchObject({ status: "failed", endMs: 6_000 });
   });
 
-  it("is past the question when its outcome comes after all", () => {
+  it("stops waiting for the decision when its outcome arrives after all", () => {
     const events = [...lost, at(5, succeeded("a", 1, 1, ran(1, 4)))];
     expect(barOf(timeline(...events), "a").status).toBe("succeeded");
     const late = at(6, approvalDecided("unknown-a-0-1", "run-again"));
     expect(partsOf("a", ...events, late)).toEqual(partsOf("a", ...events));
   });
 
-  it("waits from the moment it is ready, also when only its arguments require the approval", () => {
+  it("waits from the moment it is ready, also if only its arguments require the approval", () => {
     const policy = { rules: [{ tools: ["flow.echo"], when: "amount > 100", requireApproval: true }] };
     const goal = submitted([step("a", [], { args: { amount: 500 } })], { policy });
     const told = [goal, at(2, asked("risk-a-0", "tool-risk", ofStep))];
     expect(partsOf("a", ...told)).toEqual(["wait approval 0-"]);
   });
 
-  it("resumes its loop on the turn's outcome, or on the person's decision", () => {
+  it("resumes its loop with the turn's outcome, or with the person's decision", () => {
     const run = { stepId: StepId.parse("a"), item: 0, attempt: 1 };
     const call = { turn: 1, thought: "t", tool: "mail.send", args: {} };
     const loop = [
@@ -97,12 +97,12 @@ describe("a run that a person is asked about", () => {
   });
 });
 
-describe("a budget that is asked about", () => {
+describe("a budget that needs a decision", () => {
   const goal = submitted([step("a"), step("b", ["a"])], { budget: { steps: 1, onExhausted: "ask" } });
   const done = at(3, succeeded("a", 1, 1, ran(1, 3)));
   const reached = [goal, at(1, started("a")), done, at(4, asked("budget-1", "budget"))];
 
-  it("holds back steps that are ready until it is raised", () => {
+  it("holds back ready steps until it is raised", () => {
     const raised = at(5, approvalDecided("budget-1", "approve"));
     expect(partsOf("b", ...reached, raised)).toEqual([
       "wait dependencies 0-3",
@@ -119,7 +119,7 @@ describe("a budget that is asked about", () => {
   });
 });
 
-it("shows the pause of a plan whose model server does not answer", () => {
+it("shows the pause of a plan whose model server does not respond", () => {
   const error = { code: "model_unavailable", message: "the model server does not answer" };
   const told = timeline(
     submitted([step("a"), step("b")]),
@@ -130,7 +130,7 @@ it("shows the pause of a plan whose model server does not answer", () => {
   expect(parts(barOf(told, "b"))).toEqual(["queue 0-1", "tool 1-4", "wait pause 4-"]);
 });
 
-it("names who paused when no reason was given", () => {
+it("names who paused if no reason was given", () => {
   const { marks } = timeline(submitted([step("a")]), at(1, pauseRequested(1, "")));
   expect(marks).toEqual([{ kind: "paused", atMs: 1_000, text: "someone" }]);
 });
@@ -167,11 +167,11 @@ describe("a rejected output", () => {
   it.each([
     ["revise", "failed"],
     ["keep", "succeeded"],
-  ])("is what it was when it may not be tried again, with %s: %s", (onMiss, status) => {
+  ])("keeps its status if it may not be retried, with %s: %s", (onMiss, status) => {
     expect(barOf(timeline(...judged(onMiss)), "a")).toMatchObject({ status, endMs: 5_000 });
   });
 
-  it("stands when the try to make it better fails", () => {
+  it("is kept when the attempt to improve it fails", () => {
     const told = timeline(
       submitted([step("a", [], { tool: "draft.write", review: { maxIterations: 2, onMiss: "keep" } })]),
       at(3, succeeded("a", 1, 1, ran(1, 2))),
@@ -183,7 +183,7 @@ describe("a rejected output", () => {
 });
 
 describe("a deadline", () => {
-  it("leaves it to a person whether a step that runs at most once took effect", () => {
+  it("leaves a person to decide whether a step that runs at most once took effect", () => {
     const goal = submitted([step("a", [], { tool: "mail.send" })], { approval: { risk: "never" } });
     expect(partsOf("a", goal, at(1, started("a")), at(9, deadlineFired()))).toEqual([
       "queue 0-1",
@@ -193,7 +193,7 @@ describe("a deadline", () => {
   });
 });
 
-describe("what is undone", () => {
+describe("a compensation", () => {
   const undo = { tool: "files.write", compensate: { tool: "files.write", args: {} } };
   const cancelled = [
     submitted([step("a", [], undo), step("b")]),
@@ -206,7 +206,7 @@ describe("what is undone", () => {
     return bar && [bar.status, ...parts(bar)];
   };
 
-  it("is tried again after a pause", () => {
+  it("is retried after a pause", () => {
     const faltering = at(6, faltered("a", 1, { ...ran(4, 5), undo: true }));
     expect(undone(faltering)).toEqual(["open", "queue 3-4", "tool 4-5", "retry 5-"]);
     expect(undone(faltering, at(7, timerFired("retry-a-undo-2")))).toEqual([
@@ -218,7 +218,7 @@ describe("what is undone", () => {
     ]);
   });
 
-  it("has failed when it fails for good, or a person says so", () => {
+  it("fails when it fails permanently, or a person says that it did", () => {
     expect(undone(at(6, failed("a", 1, { ...ran(4, 5), undo: true })))).toEqual([
       "failed",
       "queue 3-4",
@@ -236,7 +236,7 @@ describe("what is undone", () => {
 });
 
 describe("a redrive", () => {
-  it("of one of a list opens the step again", () => {
+  it("of one item of a list opens the step again", () => {
     const told = timeline(
       submitted([step("a", [], { forEach: [1, 2] }), step("b", ["a"])]),
       at(1, expanded("a", 2)),
@@ -249,7 +249,7 @@ describe("a redrive", () => {
     expect(parts(barOf(told, "b"))).toEqual(["wait dependencies 0-8", "queue 8-"]);
   });
 
-  it("of a fallback opens what waits for the step that it stands in for", () => {
+  it("of a fallback opens the dependents of the step that it replaces", () => {
     const told = timeline(
       submitted([step("a", [], { fallback: "f" }), step("f"), step("end", ["a"]), step("apart", ["f"])]),
       at(2, failed("a", 1, ran(1, 2))),

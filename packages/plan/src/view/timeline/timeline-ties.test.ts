@@ -1,4 +1,4 @@
-// The bars of steps that check others, stand in for others, or belong to drafts that are judged.
+// The bars of verifying steps, fallbacks, and steps of drafts under review.
 import { describe, expect, it } from "vitest";
 import { at, barOf, parts, partsOf, ran, timeline } from "../../../test/bars.ts";
 import {
@@ -24,7 +24,7 @@ describe("a step that is verified", () => {
   ]);
   const shown = [goal, at(2, succeeded("a", "x", 1, ran(1, 2)))];
 
-  it("is judged until what verifies it has ended", () => {
+  it("is under review until its verification has ended", () => {
     const events = [...shown, at(5, succeeded("check", { ok: true }, 1, ran(3, 4)))];
     expect(partsOf("a", ...events)).toEqual(["queue 0-1", "tool 1-2", "reviewing 2-5"]);
     expect(partsOf("check", ...events)).toEqual(["wait dependencies 0-2", "queue 2-3", "tool 3-4"]);
@@ -34,7 +34,7 @@ describe("a step that is verified", () => {
   it.each([
     ["refuses it", at(5, succeeded("check", false, 1, ran(3, 4)))],
     ["fails", at(5, failed("check", 1, ran(3, 4)))],
-  ])("fails when that %s, and what needs it goes on waiting", (_name, verdict) => {
+  ])("fails when that %s, and its dependents keep waiting", (_name, verdict) => {
     const told = timeline(...shown, verdict);
     expect(barOf(told, "a")).toMatchObject({ status: "failed", endMs: 5_000 });
     expect(parts(barOf(told, "end"))).toEqual(["wait dependencies 0-"]);
@@ -42,7 +42,7 @@ describe("a step that is verified", () => {
     expect(barOf(over, "end").status).toBe("skipped");
   });
 
-  it("does not take along another check that is at work when it fails", () => {
+  it("does not stop another verification that is running when it fails", () => {
     const two = [
       submitted([
         step("a"),
@@ -66,7 +66,7 @@ describe("a step that is verified", () => {
     expect(partsOf("other", ...over)).toEqual(["wait dependencies 0-2", "queue 2-3", "tool 3-6"]);
   });
 
-  it("is past a verdict that comes too late: that fails itself", () => {
+  it("ignores a verdict that arrives too late: the verification fails", () => {
     const told = timeline(
       submitted(),
       draftStarted(),
@@ -112,7 +112,7 @@ describe("a fallback of another step", () => {
     expect(parts(barOf(told, "after"))).toEqual(["wait dependencies 0-"]);
   });
 
-  it("may still be planned while its draft is open, and not once that is over", () => {
+  it("can still be planned while its draft is open, and not after that", () => {
     const drafted = [submitted(), draftStarted(), planned(step("a", [], { fallback: "f" }))];
     const fallen = [...drafted, at(2, failed("a", 1, ran(1, 2)))];
     const late = at(3, planned(step("f"), { index: 1 }));
@@ -129,7 +129,7 @@ describe("a fallback of another step", () => {
     }
   });
 
-  it("keeps what it may stand in for back until its draft is complete", () => {
+  it("holds back a step that it might replace until its draft is complete", () => {
     const drafted = [submitted(), draftStarted(), planned(step("a", [], { fallback: "f" }))];
     const done = at(2, succeeded("a", 1, 1, ran(1, 2)));
     expect(partsOf("a", ...drafted, done)).toEqual(["queue 0-1", "tool 1-2", "reviewing 2-"]);
@@ -156,12 +156,12 @@ describe("a draft under review", () => {
     expect(told.spans).toContainEqual({ kind: "critique", startMs: 3_000, endMs: 5_000 });
   });
 
-  it("is not over while another judge is asked", () => {
+  it("is not over while another review is requested", () => {
     const again = planReviewed({ verdict: "unjudged", cause: "interrupted", message: "lost" });
     expect(partsOf("a", goal(true), ...first, at(5, again))).toEqual(["wait draft 0-"]);
   });
 
-  it("is improved when it is rejected, and runs as it was improved", () => {
+  it("is improved when it is rejected, and runs in its improved form", () => {
     const told = timeline(goal(true), ...first, rejected, ...second, improved);
     expect(parts(barOf(told, "a"))).toEqual(["wait draft 0-8", "queue 8-"]);
     expect(parts(barOf(told, "c"))).toEqual(["wait draft 7-8", "queue 8-"]);
@@ -182,7 +182,7 @@ describe("a draft under review", () => {
     expect(barOf(told, "c").status).toBe("cancelled");
   });
 
-  it("also waits for a person who wants to see what was improved", () => {
+  it("also waits for a person who wants to see the improved draft", () => {
     const approval = { approval: { plan: true } };
     const told = timeline(goal(true, approval), ...first, rejected, ...second, improved);
     expect(parts(barOf(told, "a")).at(-1)).toBe("wait approval 8-");

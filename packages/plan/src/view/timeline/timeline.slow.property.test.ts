@@ -1,5 +1,5 @@
-// Random plans in a world in which everything goes wrong that may: the timeline that their log gives is held against
-// what the plan's own rules say of each step, fact by fact.
+// Random plans in a world in which everything goes wrong that can: the timeline of their log is compared with the plan's own
+// state of each step, event by event.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -24,7 +24,7 @@ import { timelineOf } from "./timeline-of.ts";
 const LIMITED = { interruptAfterTimeLimit: propertyTimeMs() };
 
 describe("the timeline of a plan", () => {
-  it("says of each step what the plan says, when it was submitted", () => {
+  it("agrees with the plan about each step, for a submitted plan", () => {
     fc.assert(
       fc.property(
         dagArbitrary({ stepsMax: 12 }),
@@ -44,7 +44,7 @@ describe("the timeline of a plan", () => {
     );
   });
 
-  it("says of each step what the plan says, when it was drafted and revised", () => {
+  it("agrees with the plan about each step, for a drafted and revised plan", () => {
     fc.assert(
       fc.property(
         fc.array(dagArbitrary({ stepsMin: 0, stepsMax: 6 }), { minLength: 1, maxLength: 3 }),
@@ -64,7 +64,7 @@ describe("the timeline of a plan", () => {
     );
   });
 
-  it("says of each step what the plan says, when steps work in loops", () => {
+  it("agrees with the plan about each step, for steps that work in loops", () => {
     fc.assert(
       fc.property(loopsArbitrary, gatesArbitrary, choicesArbitrary, (steps, gates, choices) => {
         const goal = submitted(
@@ -77,7 +77,7 @@ describe("the timeline of a plan", () => {
     );
   });
 
-  it("is whole whatever the log says", () => {
+  it("is complete for any log", () => {
     const facts = fc.array(lawlessFactArbitrary, { maxLength: 60 });
     fc.assert(
       fc.property(lawlessGoalArbitrary, facts, (goal, others) => {
@@ -89,7 +89,7 @@ describe("the timeline of a plan", () => {
   });
 });
 
-/** What holds a whole plan back, or nothing does. */
+/** The segments of a plan that is held as a whole, if any. */
 const HELD = ["queue", "wait pause", "wait start"];
 const PHASES = {
   dependencies: ["wait dependencies"],
@@ -112,7 +112,7 @@ type RunView = {
   readonly items?: readonly object[] | undefined;
 };
 
-/** What a bar may show last by what the plan says of its run. */
+/** The last segments that a bar may have, by the plan's state of its run. */
 function phasesOf({ status, waitingFor, items }: RunView): readonly string[] {
   switch (status) {
     case "waiting":
@@ -133,7 +133,7 @@ function lastOf({ status, segments }: Bar): string {
   return status !== "open" ? status : why === undefined ? kind : `${kind} ${why}`;
 }
 
-/** Where the timeline of what is known then says something else than the plan. */
+/** Where the timeline of the log so far disagrees with the plan. */
 function faultsIn(log: readonly PlanEvent[]): string[] {
   let plan: Plan = noPlan;
   const faults: string[] = [];
@@ -160,7 +160,7 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
         check(`${step.id}/${item}`, run, bar?.items[item]);
     }
     for (const { stepId, status, failedAttempts } of compensations) {
-      // Nothing is shown of one whose turn has not come.
+      // A run whose turn has not come has no segments.
       if (status !== "waiting" || failedAttempts.length > 0)
         check(`undoing ${stepId}`, { status }, bars.get(stepId)?.undo);
     }
@@ -168,7 +168,7 @@ function faultsIn(log: readonly PlanEvent[]): string[] {
   return faults;
 }
 
-/** Where the segments of a bar do not follow one another without a gap, or do not cover it. */
+/** Where the segments of a bar have gaps between them, or do not cover it. */
 function gapsIn({ steps }: Timeline): string[] {
   return steps.flatMap(({ items, undo, ...step }) =>
     [step, ...items, ...(undo === undefined ? [] : [undo])].flatMap((bar) =>

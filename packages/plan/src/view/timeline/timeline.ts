@@ -15,7 +15,7 @@
  */
 import type { RevisionCause } from "../../events/draft-events.ts";
 
-/** What a step was doing. `items`: it ran once for each item of a list, whose bars hold the segments. */
+/** The activities of a step. `items`: it ran once for each item of a list, whose bars contain the segments. */
 export const SEGMENT_KINDS = [
   "wait",
   "queue",
@@ -28,10 +28,10 @@ export const SEGMENT_KINDS = [
 ] as const;
 export type SegmentKind = (typeof SEGMENT_KINDS)[number];
 
-/** What a step waited for before it was ready. */
+/** The reasons for which a step waited before it was ready. */
 export type WaitReason =
   | "dependencies"
-  /** The step that it is the fallback of. */
+  /** The step whose fallback it is. */
   | "primary"
   /** The maximum number of items of the list is already running. */
   | "turn"
@@ -49,9 +49,9 @@ export type WaitReason =
 
 export type Segment = {
   readonly kind: SegmentKind;
-  /** Of `wait`. */
+  /** Only for `wait`. */
   readonly why?: WaitReason;
-  /** The attempt that ran, from 1; absent where none did. */
+  /** The attempt that ran, counted from 1; absent if none did. */
   readonly attempt?: number;
   readonly startMs: number;
   /** Absent while the segment is open; only the last one of a bar may be. */
@@ -60,14 +60,14 @@ export type Segment = {
 
 export type BarStatus = "open" | "succeeded" | "failed" | "skipped" | "cancelled";
 
-/** One run: of a step, of one of its items, or of its compensation. */
+/** One run of a step, of one of its items, or of its compensation. */
 export type Bar = {
   readonly startMs: number;
-  /** Absent while the run is not settled. */
+  /** Absent until the run has settled. */
   readonly endMs?: number;
   readonly status: BarStatus;
   readonly segments: readonly Segment[];
-  /** The plan that its last attempt handed the work to. */
+  /** The plan to which its last attempt delegated the work. */
   readonly child?: string;
 };
 
@@ -77,9 +77,9 @@ export type StepTimes = Bar & {
   readonly tool: string;
   /** The steps that it waits for. */
   readonly needs: readonly string[];
-  /** By their place in the list; empty when it runs once, and before its list is known. */
+  /** By their position in the list; empty when it runs once, and while its list is unknown. */
   readonly items: readonly Bar[];
-  /** Before its plan ended badly. */
+  /** The compensation, if the plan failed or was cancelled. */
   readonly undo?: Bar;
 };
 
@@ -97,7 +97,7 @@ export type MarkKind =
 export type Mark = {
   readonly kind: MarkKind;
   readonly atMs: number;
-  /** Who, why, or how it ended; "" when nothing was said. */
+  /** Who, why, or how it ended; "" if nothing was given. */
   readonly text: string;
   readonly cause?: RevisionCause;
 };

@@ -2,7 +2,7 @@ import { formatCount } from "../../values/amounts.ts";
 import type { StepView } from "../step-view.ts";
 import { listed, when } from "./words.ts";
 
-/** Undefined as long as any of a list is at work. */
+/** Undefined while any item of the list is running. */
 export function whyItemsWait(items: NonNullable<StepView["items"]>, nowMs: number): string | undefined {
   const open = items.filter((item) => OPEN.has(item.status));
   const isAtWork = open.some(({ status }) => status === "running");

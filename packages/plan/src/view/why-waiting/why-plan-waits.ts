@@ -12,16 +12,16 @@ import {
 } from "./why-waiting.ts";
 import { listed, quoted, when } from "./words.ts";
 
-/** More decisions of people, or steps to be tried again, are only counted. */
+/** Further decisions of people, or steps to be retried, are only counted. */
 const NAMED_MAX = 3;
 
 /**
- * What a plan waits for, each thing a phrase without a full stop, what people can do something about first.
+ * The reasons why a plan waits, each a phrase without a full stop; those that people can act on come first.
  *
- * Steps that wait for other steps are no reason: these are what the plan waits for. Empty for a plan that has ended,
- * and for one that is simply at work.
+ * Steps that wait for other steps are not a reason: the plan waits for those others. Empty for a plan that has ended, or that is
+ * making progress.
  *
- * @param nowMs - As milliseconds since the epoch; default when the view was made.
+ * @param nowMs - Milliseconds since the epoch; default: when the view was created.
  */
 export function whyPlanWaits(view: PlanView, nowMs: number = madeMs(view)): readonly string[] {
   if (view.endedAt !== undefined) return [];
@@ -52,13 +52,13 @@ function whyAsked(view: PlanView, nowMs: number): string[] {
     : said;
 }
 
-/** Model servers that do not answer: for the plan as a whole, and for the first step of each such message. */
+/** Unresponsive model servers: for the plan as a whole, and for the first step of each distinct message. */
 function whyModelTried(view: PlanView, nowMs: number): string[] {
   const tried = [view.modelTries, ...view.steps.map(({ modelTries }) => modelTries)];
   return [...new Set(tried.flatMap((tries) => whyTriedAgain(tries, nowMs) ?? []))].slice(0, NAMED_MAX);
 }
 
-/** What is done for the plan as a whole. */
+/** Work that is done for the plan as a whole. */
 function whyAtWork(view: PlanView): string[] {
   switch (view.status) {
     case "planning":
@@ -112,7 +112,7 @@ function whyStepsWait(view: PlanView, nowMs: number): string[] {
   return [...tries, ...whyQueued(view), ...(isShort ? [whyWithoutBudget(view)] : []), ...whyOthers(view)];
 }
 
-/** By the pool whose workers are waited for. */
+/** Grouped by the pool whose workers the steps wait for. */
 function whyQueued(view: PlanView): string[] {
   const queued = view.steps.filter((step) => waitsForWorker(view, step));
   const pools = Map.groupBy(queued, poolOfView);
@@ -134,7 +134,7 @@ function whyOthers({ steps }: PlanView): string[] {
   ];
 }
 
-/** `step a`, `steps a and b`: a phrase that may begin a sentence, and leaves the ids as they are. */
+/** `step a`, `steps a and b`: a phrase that can start a sentence and leaves the ids unchanged. */
 function stepsNamed(ids: readonly string[]): string {
   return `${ids.length === 1 ? "step" : "steps"} ${listed(ids)}`;
 }

@@ -1,4 +1,4 @@
-// Each view is that of a plan which its facts have brought there: none is written by hand.
+// Each view comes from a plan built from events: none is written by hand.
 import { describe, expect, it } from "vitest";
 import {
   AT,
@@ -40,7 +40,7 @@ const NOW_MS = Date.parse(AT) + 12_000;
 const CLOCK = /\d\d:\d\d:\d\d/g;
 const DAY = /\d{4}-\d\d-\d\d /g;
 
-/** What is said of a step, with every time of day as `T`: it depends on where the reader is. */
+/** The reason for a step, with every time of day replaced by `T`: it depends on the reader's time zone. */
 function said(plan: KnownPlan, stepId: string): string | undefined {
   const view = viewOf(plan, NOW_MS);
   const found = view.steps.find(({ id }) => id === stepId);
@@ -58,7 +58,7 @@ const tool = (name: string, more: object = {}) => ({ tool: name, ...more });
 const ASKING = { approval: { risk: "high" } };
 
 describe("a step that waits for others", () => {
-  it("names them, and what they are at", () => {
+  it("names them, and their state", () => {
     const steps = [
       step("a"),
       step("b", [], tool("mail.send")),
@@ -75,14 +75,14 @@ describe("a step that waits for others", () => {
     );
   });
 
-  it("says what these wait for in turn, one step deep", () => {
+  it("states what these are waiting for, one level deep", () => {
     const plan = after(submitted([step("a"), step("b", ["a"]), step("c", ["b"])]), started("a"));
     expect(said(plan, "c")).toBe("waits for b (waits for a)");
     expect(said(plan, "b")).toBe("waits for a (running for 12 s)");
     expect(said(plan, "a")).toBeUndefined();
   });
 
-  it("names the fallback of one that has failed, and its own turn to stand in", () => {
+  it("names the fallback of a failed step, and says when a fallback runs", () => {
     const steps = [step("a", [], { fallback: "f" }), step("f"), step("z", ["a"])];
     const plan = after(submitted(steps), started("a"));
     expect(said(plan, "f")).toBe("runs only if a fails (running for 12 s)");
@@ -90,7 +90,7 @@ describe("a step that waits for others", () => {
     expect(said(fallen, "z")).toBe("waits for f (running for 12 s)");
   });
 
-  it("is about to start when a page knows nothing more", () => {
+  it("is about to start if the page knows nothing else", () => {
     const view = viewOf(after(submitted([step("a"), step("b", ["a"])])), NOW_MS);
     const bare = { ...view.steps[1], waitingFor: undefined } as StepView;
     expect(whyWaiting(view, bare, NOW_MS)).toBe("waits for a (waits for a free worker in pool default)");
@@ -100,7 +100,7 @@ describe("a step that waits for others", () => {
 });
 
 describe("a step that is ready", () => {
-  it("waits for a worker of its pool, with how many others do", () => {
+  it("waits for a worker of its pool, with the number of others that do", () => {
     expect(said(after(submitted([step("a")])), "a")).toBe("waits for a free worker in pool default");
     const plan = after(submitted([step("a"), step("b"), step("c", [], { agent: "large" })]));
     expect(said(plan, "a")).toBe(
@@ -109,14 +109,14 @@ describe("a step that is ready", () => {
     expect(said(plan, "c")).toBe("waits for a free worker in pool large");
   });
 
-  it("waits for room when as many are at work as may be", () => {
+  it("waits for a slot when the maximum number of steps is running", () => {
     const many = Array.from({ length: LIMITS.inFlightMax + 1 }, (_, index) => step(`s${index}`));
     expect(said(after(submitted(many)), `s${LIMITS.inFlightMax}`)).toBe(
       "waits for capacity: the plan has 1,024 steps in flight, the maximum",
     );
   });
 
-  it("waits for its condition to be judged, and for its list", () => {
+  it("waits for its condition to be evaluated, and for its list", () => {
     const when = after(submitted([step("a"), step("b", ["a"], { when: "a.output > 9" })]), succeeded("a", 1));
     expect(said(when, "b")).toBe("its condition is about to be evaluated");
     const each = after(
@@ -126,7 +126,7 @@ describe("a step that is ready", () => {
     expect(said(each, "b")).toBe("its list is about to be read");
   });
 
-  it("waits for the end of a pause, and says whose it is and why", () => {
+  it("waits for the end of a pause, and states who paused and why", () => {
     const plan = after(
       submitted([step("a"), step("b", ["a"])]),
       started("a"),
@@ -154,7 +154,7 @@ describe("a step that is ready", () => {
     expect(said(after(submitted([step("a")], { startAt: later })), "a")).toBe("the plan starts at T, in 2 d");
   });
 
-  it("waits for its next attempt, and says after what", () => {
+  it("waits for its next attempt, and states after which failure", () => {
     const plan = after(
       submitted([step("a", [], { retry: { maxAttempts: 4, backoffMs: 60_000 } })]),
       started("a"),
@@ -165,7 +165,7 @@ describe("a step that is ready", () => {
     expect(saidOfPlan(plan)).toEqual([`step a ${why}`]);
   });
 
-  it("waits for a part of the budget, or because it is used up", () => {
+  it("waits for a part of the budget, or because it is exhausted", () => {
     const write = (id: string) => step(id, [], tool("model.write"));
     const budget = { tokens: 1_500, onExhausted: "end" };
     const plan = after(submitted([write("a"), write("b")], { budget }), started("a"));
@@ -179,7 +179,7 @@ describe("a step that is ready", () => {
     );
     expect(said(two, "b")).toBe("the plan's budget of tokens is used up (1,600 of 1,500)");
     expect(saidOfPlan(recorded(two))[0]).toMatch(
-      /^needs your decision about its budget: May the plan use more\? The budget of 1500 tokens was reached: .*[^.]; rejected/,
+      /^needs your decision about its budget: May the plan use more\? The budget of 1,500 tokens is exhausted: .*[^.]; rejected/,
     );
     const dear = { ...usage, costUsd: 2 };
     const usd = after(
@@ -193,8 +193,8 @@ describe("a step that is ready", () => {
   });
 });
 
-describe("a step that people hold back", () => {
-  it("needs their approval, and says of what and for how long", () => {
+describe("a step that waits for people", () => {
+  it("needs their approval, and states of what and for how long", () => {
     const plan = recorded(after(submitted([step("a", [], tool("mail.send"))], ASKING)));
     const until = /; rejected automatically in \d+ (?:h|min)$/;
     expect(said(plan, "a")).toMatch(until);
@@ -214,11 +214,11 @@ describe("a step that people hold back", () => {
       "waits for your answer: Which one?",
       submitted([step("a", [], tool("human.ask", { args: { question: "Which one?" } }))]),
     ],
-  ])("says so: %s", (why, goal) => {
+  ])("states it: %s", (why, goal) => {
     expect(said(recorded(after(goal)), "a")).toContain(why);
   });
 
-  it("needs to know whether it has acted", () => {
+  it("needs a decision on whether it took effect", () => {
     const goal = submitted([step("a", [], tool("mail.send"))]);
     const plan = recorded(after(goal, started("a"), interrupted("a")));
     expect(said(plan, "a")).toMatch(/^it is unknown whether it took effect, and you decide: /);
@@ -231,7 +231,7 @@ describe("a step that people hold back", () => {
     expect(saidOfPlan(andAfter(plan, approvalDecided("plan-0", "approve"), started("a")))).toEqual([]);
   });
 
-  it("is counted where too many wait to be named", () => {
+  it("is only counted if too many wait to be named", () => {
     const many = Array.from({ length: 5 }, (_, index) => step(`s${index}`, [], tool("mail.send")));
     expect(saidOfPlan(recorded(after(submitted(many, ASKING)))).at(-1)).toBe(
       "2 more steps need your decision",
@@ -247,7 +247,7 @@ describe("a step that people hold back", () => {
 });
 
 describe("a step of a draft", () => {
-  it("is held until the draft is complete, or has been judged", () => {
+  it("is held until the draft is complete, or has been reviewed", () => {
     const open = after(
       submitted(),
       draftStarted(),
@@ -277,14 +277,14 @@ describe("a step of a draft", () => {
     expect(saidOfPlan(andAfter(plan, revised(1, { kept: ["a", "b", "c"] }), started("c")))).toEqual([]);
   });
 
-  it("waits for a planner, also for one whose model has failed", () => {
+  it("waits for a planner, also if the planner's model has failed", () => {
     expect(saidOfPlan(after(submitted()))).toEqual(["waits for a planner to write its draft"]);
     const again = after(submitted(), draftStarted(), abandoned(1, { cause: "model_failed" }));
     expect(saidOfPlan(again)).toEqual(["the model could not plan it, and will be asked again shortly"]);
   });
 });
 
-describe("a step that has delivered", () => {
+describe("a step that has produced an output", () => {
   it("is reviewed", () => {
     const goal = submitted([step("a", [], { expectedOutput: "a number" }), step("b", ["a"])], {
       review: { steps: true },
@@ -312,24 +312,24 @@ describe("a step that has delivered", () => {
   });
 });
 
-describe("a step whose model server does not answer", () => {
+describe("a step whose model server does not respond", () => {
   const work = { kind: "step", stepId: "a", item: 0, attempt: 1 };
   const tried = (tries: object) => after(submitted([step("a"), step("b", ["a"])]), modelFailed(work, tries));
   const LATER = new Date(NOW_MS + 5_000).toISOString();
 
-  it("says how far its model call has come, also where another step waits for it", () => {
+  it("states the progress of its model call, also if another step waits for it", () => {
     const plan = tried({ calls: 2, message: "no answer", retryAt: LATER });
     expect(said(plan, "a")).toBe("no answer, attempt 2 of 8");
     expect(said(plan, "b")).toBe("waits for a (no answer, attempt 2 of 8)");
   });
 
-  it("says only that the server loads its model while it does", () => {
+  it("states only that the server is loading its model while it does", () => {
     expect(said(tried({ loading: true, message: "the model is being loaded" }), "a")).toBe(
       "the model is being loaded",
     );
   });
 
-  it("counts the call under way while the server is silent, and says nothing of it after its time", () => {
+  it("counts the current call while the server is silent, and does not mention it after its deadline", () => {
     const message = "no answer for 30 s";
     expect(said(tried({ silent: true, message, retryAt: LATER }), "b")).toBe(
       "waits for a (no answer for 30 s, attempt 2 of 8)",
@@ -338,7 +338,7 @@ describe("a step whose model server does not answer", () => {
   });
 });
 
-describe("a step whose work others do", () => {
+describe("a step that others work on", () => {
   it("waits for its sub-plan", () => {
     const plan = after(
       submitted([step("a", [], tool("plan.run", { args: { goal: "g" } })), step("b", ["a"])]),
@@ -349,7 +349,7 @@ describe("a step whose work others do", () => {
     expect(saidOfPlan(begun)).toEqual(["step a waits for its sub-plan"]);
   });
 
-  it("waits for its items only when none of them is at work", () => {
+  it("waits for its items only when none of them is running", () => {
     const items = { item: 1 };
     const goal = submitted([step("a", [], { forEach: [1, 2, 3], args: { value: "{{item}}" } })]);
     const plan = recorded(after(goal));
@@ -363,7 +363,7 @@ describe("a step whose work others do", () => {
 });
 
 describe("a plan", () => {
-  it("names those of its steps that wait for workers", () => {
+  it("names its steps that wait for workers", () => {
     expect(saidOfPlan(after(submitted([step("a"), step("b"), step("c", ["a"])])))).toEqual([
       "steps a and b wait for a free worker in pool default",
     ]);
@@ -372,14 +372,14 @@ describe("a plan", () => {
     ]);
   });
 
-  it("waits for nothing when it has ended, or is at work", () => {
+  it("waits for nothing when it has ended, or is making progress", () => {
     const plan = after(submitted([step("a")]), started("a"));
     expect(saidOfPlan(plan)).toEqual([]);
     expect(saidOfPlan(andAfter(plan, succeeded("a"), answerGiven(undefined), planEnded()))).toEqual([]);
     expect(whyPlanWaits(viewOf(plan, NOW_MS))).toEqual([]);
   });
 
-  it("is being judged when everything has run, and undone when it fails", () => {
+  it("is being reviewed when everything has run, and compensated when it fails", () => {
     const judged = recorded(after(submitted([step("a"), step("b")]), succeeded("a"), succeeded("b")));
     expect(saidOfPlan(judged)).toEqual(["all steps have finished, and the results are being reviewed"]);
     const undo = { tool: "mail.send", compensate: { tool: "files.write", args: {} } };
@@ -392,8 +392,8 @@ describe("a plan", () => {
   });
 });
 
-/** A page may show an older view, or one of an older gateway: less is said then, and never nothing or nonsense. */
-describe("a view that says less", () => {
+/** A page may show an older view, or one of an older gateway: the text is then shorter, but never empty or wrong. */
+describe("a view with missing fields", () => {
   const plan = after(submitted([step("a", [], { fallback: "f" }), step("f"), step("z", ["a"])]));
   const view = viewOf(plan, NOW_MS);
   const [a, , z] = view.steps;
@@ -401,7 +401,7 @@ describe("a view that says less", () => {
   const why = (more: Partial<StepView>, of = view) =>
     whyWaiting(of, { ...a, status: "waiting", ...more }, NOW_MS);
 
-  it("names no time, person or attempt that it does not have", () => {
+  it("names no time, person or attempt that is missing", () => {
     expect(why({ waitingFor: "start" })).toBe("the plan has not started");
     expect(why({ waitingFor: "resume" })).toBe("the plan is paused");
     expect(why({ waitingFor: "retry", failedAttempts: [] })).toBe("will be retried");
@@ -415,7 +415,7 @@ describe("a view that says less", () => {
     );
   });
 
-  it("counts what has begun at an unknown time from now", () => {
+  it("counts a start at an unknown time from now", () => {
     const child = { ...a, status: "running", tool: "plan.run", child: view.planId } as StepView;
     expect(whyWaiting(view, child, NOW_MS)).toBe("its sub-plan has been running for 0 s");
     expect(whyWaiting(view, { ...child, status: "queued", child: undefined }, NOW_MS)).toBe(
@@ -423,7 +423,7 @@ describe("a view that says less", () => {
     );
   });
 
-  it("tells what the steps before it are at, by their status alone", () => {
+  it("describes the steps before it by their status alone", () => {
     const doing = (more: Partial<StepView>) => {
       const steps = view.steps.map((one) => (one.id === "a" ? { ...one, ...more } : one));
       return whyWaiting({ ...view, steps }, z, NOW_MS);
@@ -434,7 +434,7 @@ describe("a view that says less", () => {
     expect(doing({ status: "failed", fallback: StepId.parse("gone") })).toBe("about to start");
   });
 
-  it("reads a status, a cause or a kind of approval that it does not know as nothing more than waiting", () => {
+  it("treats an unknown status, cause or kind of approval as simply waiting", () => {
     expect(why({ status: "hibernating" as never })).toBeUndefined();
     expect(why({ waitingFor: "tide" as never })).toBe("waits");
     const asked = viewOf(recorded(after(submitted([step("m", [], tool("mail.send"))], ASKING))), NOW_MS);
@@ -444,14 +444,14 @@ describe("a view that says less", () => {
     expect(why({ status: "awaiting-approval" }, odd)).toBe("needs your decision");
   });
 
-  it("tells the time by the last change when it does not say when it was made", () => {
+  it("uses the time of the last change if its creation time is missing", () => {
     const { viewedAt: _made, ...older } = view;
     const running = { ...a, status: "running", startedAt: AT } as StepView;
     expect(whyWaiting({ ...older, steps: [running, z] }, z)).toBe("waits for a (running for 0 s)");
     expect(whyWaiting({ ...view, steps: [running, z] }, z)).toBe("waits for a (running for 12 s)");
   });
 
-  it("asks for a decision whose risk, tool and time it does not know", () => {
+  it("requests a decision of unknown risk, tool and time", () => {
     const asked = recorded(after(submitted([step("m", [], tool("mail.send"))], ASKING)));
     const known = viewOf(asked, NOW_MS);
     const [approval] = known.approvals;

@@ -11,12 +11,12 @@ import { whyItemsWait } from "./why-items-wait.ts";
 import { listed, quoted, span, when } from "./words.ts";
 
 /**
- * What a step waits for, in plain words: a phrase without a full stop, as "waits for s1 (running for 12 s)".
+ * Why a step waits, in plain words: a phrase without a full stop, such as "waits for s1 (running for 12 s)".
  *
- * It says what the view knows, and no more: how long the queue of a pool is, for one, only the pool knows.
+ * It is limited to the contents of the view: the length of a pool's queue, for example, is only known to the pool.
  *
- * @param nowMs - As milliseconds since the epoch; default when the view was made.
- * @returns Undefined for a step that is at work or settled: it waits for nothing.
+ * @param nowMs - Milliseconds since the epoch; default: when the view was created.
+ * @returns Undefined for a step that is running or settled: it waits for nothing.
  */
 export function whyWaiting(view: PlanView, step: StepView, nowMs: number = madeMs(view)): string | undefined {
   switch (step.status) {
@@ -40,7 +40,7 @@ export function whyWaiting(view: PlanView, step: StepView, nowMs: number = madeM
   }
 }
 
-/** When a view was made, as milliseconds since the epoch; of an ended plan, when it last changed. */
+/** When a view was created, in milliseconds since the epoch; for an ended plan, when it last changed. */
 export function madeMs({ viewedAt, updatedAt }: Pick<PlanView, "viewedAt" | "updatedAt">): number {
   return Date.parse(viewedAt ?? updatedAt);
 }
@@ -48,7 +48,7 @@ export function madeMs({ viewedAt, updatedAt }: Pick<PlanView, "viewedAt" | "upd
 function whyNotReady(view: PlanView, step: StepView, nowMs: number): string {
   switch (step.waitingFor) {
     case "dependencies":
-    // A fact has just told of the step, and the view has not been read again.
+    // An event has just introduced the step, and the view has not been reloaded yet.
     case undefined:
       return whyNeeds(view, step, nowMs);
     case "primary":
@@ -89,7 +89,7 @@ function whyNeeds(view: PlanView, step: StepView, nowMs: number): string {
   return open.length === 0 ? "about to start" : `waits for ${listed([...new Set(open)])}`;
 }
 
-/** A list of steps never changes, and each of its steps may be asked about, every second. */
+/** A list of steps is immutable, and each of its steps may be looked up every second. */
 const byId = new WeakMap<readonly StepView[], ReadonlyMap<string, StepView>>();
 
 function stepsById(steps: readonly StepView[]): ReadonlyMap<string, StepView> {
@@ -98,7 +98,7 @@ function stepsById(steps: readonly StepView[]): ReadonlyMap<string, StepView> {
   return known;
 }
 
-/** The step whose end is waited for: a failed one's is that of its fallback. */
+/** The step whose end is awaited: for a failed one, its fallback. */
 function pendingOf(step: StepView, known: ReadonlyMap<string, StepView>): StepView | undefined {
   let current: StepView | undefined = step;
   for (let hops = 0; current !== undefined && hops <= LIMITS.fallbacksMax; hops++) {
@@ -112,7 +112,7 @@ function pendingOf(step: StepView, known: ReadonlyMap<string, StepView>): StepVi
 
 const SETTLED: ReadonlySet<StepView["status"]> = new Set(["succeeded", "failed", "skipped", "cancelled"]);
 
-/** The state of a step that is waited for, in a few words. Steps that it waits for itself are only named, not followed. */
+/** The state of a step that others wait for, in a few words. Its own dependencies are only named, not followed. */
 export function doing(view: PlanView, step: StepView, nowMs: number): string {
   if (step.status === "queued" || step.status === "running") {
     const why = whyNotAtWork(view, step, nowMs);
@@ -169,12 +169,12 @@ export function whyWithoutBudget({ budget }: PlanView): string {
 
 const NAMES = { tokens: "tokens", usd: "US dollars", seconds: "seconds", steps: "attempts" } as const;
 
-/** How far a model call has come that its server does not answer; undefined while nothing is wrong. */
+/** The progress of a model call whose server does not respond; undefined while nothing is wrong. */
 export function whyTriedAgain(tries: ModelTries | undefined, nowMs: number): string | undefined {
   if (tries === undefined) return undefined;
   const { message, calls, callsMax, loading, silent, retryAt } = tries;
   if (loading === true) return quoted(message);
-  // After its time something has come, or the next report has.
+  // After the deadline, either a reply or the next report has arrived.
   if (silent === true) {
     return Date.parse(retryAt) > nowMs
       ? `${quoted(message)}, attempt ${calls + 1} of ${callsMax}`
@@ -234,7 +234,7 @@ function whyReviewed(view: PlanView, { verifiedBy = [], fallback }: StepView, no
   return "finished, and its output is being reviewed";
 }
 
-/** Of a step that was sent, or whose work others do. */
+/** For a step that was sent, or that others work on. */
 function whyNotAtWork(view: PlanView, step: StepView, nowMs: number): string | undefined {
   if (step.items !== undefined) return whyItemsWait(step.items, nowMs);
   const tried = whyTriedAgain(step.modelTries, nowMs);
@@ -254,13 +254,13 @@ function whyNotAtWork(view: PlanView, step: StepView, nowMs: number): string | u
   return `waits for a free worker in pool ${pool}${many}`;
 }
 
-/** Sent, and nothing but a free worker is missing. */
+/** Sent, and only waiting for a free worker. */
 export function waitsForWorker(view: Pick<PlanView, "pause">, step: StepView): boolean {
   const { status, items, tool } = step;
   return status === "queued" && items === undefined && tool !== PLAN_RUN && !isHeldByPause(view, step);
 }
 
-/** A worker refuses to begin it while the plan is paused; only reads may still begin. */
+/** A worker does not start it while the plan is paused; only reads can still start. */
 function isHeldByPause({ pause }: Pick<PlanView, "pause">, { grant }: StepView): boolean {
   return pause !== undefined && grant.effect !== "read";
 }

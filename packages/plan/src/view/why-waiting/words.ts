@@ -1,4 +1,4 @@
-/** How lists, spans and times are said. */
+/** Formats lists, time spans and times. */
 
 /** `a`, `a and b`, `a, b and c`, `a, b, c and 4 more`. */
 export function listed(parts: readonly string[], max = 3): string {
@@ -19,7 +19,7 @@ export function span(ms: number): string {
 /**
  * Returns when something will happen, in the reader's time zone, and how far away that is: `at 12:03:05, in 4 s`.
  *
- * @param nowMs - As milliseconds since the epoch.
+ * @param nowMs - Milliseconds since the epoch.
  */
 export function when(at: string, nowMs: number): string {
   const time = new Date(at);

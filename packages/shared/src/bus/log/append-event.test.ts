@@ -1,4 +1,4 @@
-// Which messages events become: against a publisher that stores in memory, and refuses what nats-server refuses.
+// How events are divided into messages: against a publisher that stores in memory and rejects what nats-server rejects.
 import { BATCH_EVENTS_MAX, PlanEvent, PlanId, readRecords } from "@planwright/plan";
 import { expect, it } from "vitest";
 import { appendEvents } from "./append-event.ts";
@@ -37,7 +37,7 @@ function log({ lostAt = Number.POSITIVE_INFINITY }: { readonly lostAt?: number }
   return { stored, publish, read };
 }
 
-it("stores one event as it is, on its own subject, of which it is the first", async () => {
+it("stores a single event unchanged, as the first message on its own subject", async () => {
   const { stored, publish } = log();
   const message = await appendEvents(publish, [cancelled]);
   expect(message).toEqual({ status: "stored", sequence: 1 });
@@ -54,7 +54,7 @@ it("stores several in one message, on the subject of the last", async () => {
   expect(stored[0]?.options).toMatchObject({ expect: fence, events: [planned(0), planned(1), sealed] });
 });
 
-it("names a batch by its events: the same again is a repeat, cut differently it is none", async () => {
+it("derives the id of a batch from its events: the same batch is a duplicate, a different cut is not", async () => {
   const idOf = async (...events: PlanEvent[]): Promise<string | undefined> => {
     const { stored, publish } = log();
     await appendEvents(publish, events);
@@ -68,7 +68,7 @@ it("names a batch by its events: the same again is a repeat, cut differently it 
   expect(new Set([whole, ...others]).size).toBe(4);
 });
 
-it("expects what it stored itself, if that is under the fence", async () => {
+it("expects its own last message if that is under the fence", async () => {
   const { stored, publish } = log();
   const options = { fence: { sequence: 7, subject: decisionSubjects(planId) }, subjectOf: decisionSubject };
   const steps = Array.from({ length: BATCH_EVENTS_MAX + 1 }, (_, index) => skipped(`s${index}`));
@@ -81,7 +81,7 @@ it("expects what it stored itself, if that is under the fence", async () => {
   ]);
 });
 
-it("expects the same again, if what it stored is not under the fence", async () => {
+it("keeps its expectation if its own last message is not under the fence", async () => {
   const { stored, publish, read } = log();
   const fence = { sequence: 0, subject: factSubject(sealed) };
   const large = "x".repeat(300 * 1024);
@@ -90,13 +90,13 @@ it("expects the same again, if what it stored is not under the fence", async () 
   expect(stored.map(({ options }) => options.expect)).toEqual([fence, fence]);
 });
 
-it("stores nothing behind the end of a plan or a draft in its message, and no kinds together that are told apart", async () => {
+it("puts the end of a plan or draft last in its message, and never mixes kinds that need separate messages", async () => {
   const { publish, read } = log();
   await appendEvents(publish, [sealed, planned(1), cancelled, planned(2)]);
   expect(read()).toEqual([["p1/sealed"], ["p1/step/1"], ["p1/cancelled"], ["p1/step/2"]]);
 });
 
-it("reports that another writer was first, whatever was stored before", async () => {
+it("reports that another writer was first, even if earlier messages were stored", async () => {
   const { publish, read } = log({ lostAt: 1 });
   expect(await appendEvents(publish, [planned(0), planned(1), cancelled])).toEqual({ status: "lost" });
   expect(read()).toEqual([["p1/step/0", "p1/step/1"]]);

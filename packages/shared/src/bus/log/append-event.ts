@@ -1,8 +1,8 @@
 /**
- * Storing what must be the first of its kind: an event in a plan's log, or a piece of work.
+ * Stores messages that must be the first of their kind: an event in a plan's log, or a piece of work.
  *
- * A writer whose message is not stored because another one is there has lost a race, which is no failure: every event
- * and every piece of work has a writer that may be repeated, and the first one counts.
+ * A writer whose message is not stored because another one exists has lost a race, which is not a failure: every event
+ * and every piece of work has a writer that can be repeated, and the first one counts.
  */
 import { batchId, batchText, cutBatches, type PlanEvent } from "@planwright/plan";
 import { renderTraceParent, TRACEPARENT, type TraceParent } from "../../telemetry/trace-parent.ts";
@@ -10,22 +10,22 @@ import { mayStandBefore } from "../subjects/check-writer.ts";
 import { ConflictError, type Publish, type PublishOptions } from "../publisher.ts";
 import { factSubject } from "../subjects/subjects.ts";
 
-/** What became of a message. `duplicate`: this very message had been stored before. `lost`: another one is there. */
+/** The outcome of a write. `duplicate`: this very message had been stored before. `lost`: another one exists. */
 export type Stored =
   | { readonly status: "stored" | "duplicate"; readonly sequence: number }
   | { readonly status: "lost" };
 
-/** The last sequence on a subject, with wildcards, that the writer knows: it must still be the last. */
+/** The last sequence known to the writer on a subject (wildcards allowed), which must still be the last. */
 export type Fence = { readonly sequence: number; readonly subject: string };
 
 type StoreOptions = Pick<PublishOptions, "headers" | "waitsForRoom">;
 
 export type AppendOptions = Omit<StoreOptions, "headers"> & {
-  /** The span that writes it. */
+  /** The span of the write. */
   readonly trace?: TraceParent | undefined;
-  /** Default: the event is to be the first on its own subject. */
+  /** Default: the event must be the first on its own subject. */
   readonly fence?: Fence;
-  /** The event, serialized before. */
+  /** The serialized event. */
   readonly payload?: Uint8Array;
 };
 
@@ -49,18 +49,18 @@ export function appendEvent(
 }
 
 export type AppendAllOptions = Omit<AppendOptions, "payload"> & {
-  /** Where an event stands when it is alone. Default: `factSubject`. */
+  /** The subject of an event that is alone in its message. Default: `factSubject`. */
   readonly subjectOf?: (event: PlanEvent) => string;
 };
 
 /**
- * Appends events to their plan's log, in their order and with as few messages as their kinds and the limits of a batch permit.
+ * Appends events to their plan's log in order, in as few messages as their kinds and the limits of a batch permit.
  *
- * A message stands on the subject of its last event. Its id is made of the ids of its events, so that the server does not take a
- * batch that is cut differently for a repeat. Each message expects the one before it, if that one is under the fence.
+ * A message is stored on the subject of its last event. Its id is derived from the ids of its events, so that the server does not
+ * treat a batch with a different cut as a duplicate. Each message expects the one before it, if that one is under the fence.
  *
  * @param events - Of one plan, by one writer; at least one.
- * @returns With the sequence of the last message. `lost`: those before it may be stored.
+ * @returns The outcome with the sequence of the last message. `lost`: earlier messages may be stored.
  * @throws {StoreFullError | TransientError} As `publish` does.
  */
 export async function appendEvents(
@@ -96,7 +96,7 @@ export async function appendEvents(
   return result;
 }
 
-/** Whether a subject is one of those that a fence, with wildcards, is about. */
+/** Whether a subject matches the filter of a fence, which may have wildcards. */
 function isUnder(subject: string, filter: string): boolean {
   const tokens = subject.split(".");
   const wanted = filter.split(".");
@@ -106,7 +106,7 @@ function isUnder(subject: string, filter: string): boolean {
 }
 
 /**
- * Sends a piece of work, unless it waits in its queue, or in a worker's hands, already.
+ * Sends a piece of work, unless it is already in its queue or being processed by a worker.
  *
  * @throws {StoreFullError | TransientError} As `publish` does.
  */

@@ -14,50 +14,50 @@ import { onNewLeader, onReconnect } from "../presence.ts";
 import { ALL_PLANS } from "../subjects/subjects.ts";
 import { STREAMS } from "../streams/topology.ts";
 
-/** How long a pull request waits at the server; short, so that a change of leader is noticed soon. */
+/** How long a pull request waits at the server; short, so that a leader change is noticed soon. */
 const PULL_EXPIRES_MS = 3_000;
-/** What opening the consumer may take: a request that comes while a leader is elected is never answered. */
+/** Limit for opening the consumer: a request sent during a leader election is never answered. */
 const OPEN_WITHIN_MS = 2_000;
 /**
- * What the library says when its consumer is no more. It recreates a consumer that has missed its heartbeats by itself, but when the
- * server that had it is dead, that attempt may never end.
+ * The library's events for a consumer that no longer exists. It recreates a consumer that has missed its heartbeats, but that
+ * attempt may never end when the consumer's server is dead.
  */
 const LOST: ReadonlySet<string> = new Set(["ordered_consumer_recreated", "heartbeats_missed"]);
 const AHEAD_MAX = 1_000;
 const OPEN_AGAIN_MS = 100;
 const CUT_LOOK_MS = 100;
-/** For so long a log that ends too early may still grow. */
+/** How often to look at a log that ends too early before it counts as cut: it may still grow. */
 const CUT_LOOKS = 10;
 const CUT_LOOKS_IN_CLUSTER = 200;
 const NANOS_PER_MS = 1_000_000;
 
-/** The log holds less than was read of it: a reader that continues would take the next messages for known ones. */
+/** The log is shorter than what was read of it: a reader that continued would mistake the next messages for known ones. */
 export class LogCutError extends Error {
   override readonly name = "LogCutError";
 }
 
 export type LogFollower = AsyncDisposable & {
-  /** Resolves once everything that was stored when following began has been handed over. */
+  /** Resolves once everything that was stored when following began has been delivered. */
   readonly caughtUp: Promise<void>;
-  /** Settles when following has ended; rejects when it ended by itself. */
+  /** Settles when following has ended; rejects when it was not stopped but ended on an error. */
   readonly finished: Promise<void>;
-  /** The sequence of the last message, wanted or not, that was handed over as a whole. */
+  /** The sequence of the last message that was delivered completely, including skipped ones. */
   readonly position: number;
 };
 
 /**
- * Hands over the facts of all plans in stream order, each once, from `from` on and for ever. Those of one message are handed
- * over in one turn of the event loop.
+ * Delivers the events of all plans in stream order, each once, from `from` on and forever. The events of one message are
+ * delivered in one turn of the event loop.
  *
- * An ordered consumer: it acknowledges nothing and starts again by itself after a gap or a lost
- * connection. Facts of types that this version does not know are left out. It ends with a {@link LogCutError} when the
- * log has lost its end meanwhile, as that of a server that came back with an older store.
+ * Uses an ordered consumer, which acknowledges nothing and restarts after a gap or a lost connection. Events of types unknown to
+ * this version are skipped. Ends with a {@link LogCutError} when the end of the log has been lost meanwhile, for example
+ * when a server came back with an older store.
  *
- * @param from - The first stream sequence wanted; 1 for all.
- * @param wants - Whether the fact on this subject is wanted; default all. What is not costs next to nothing here,
- *   while a consumer with several filters has the server look at every subject it stores before it begins.
- * @param onEntry - Synchronous, so that facts cannot overtake each other; it must not throw.
- * @param onUnknown - Called in the same order with what is left out.
+ * @param from - The first stream sequence to deliver; 1 for all.
+ * @param wants - Whether to deliver the event on this subject; default all. Skipping events costs next to nothing here,
+ *   while for a consumer with several filters the server looks at every subject in its store before it begins.
+ * @param onEntry - Synchronous, so that events cannot overtake each other; it must not throw.
+ * @param onUnknown - Called for skipped events, in the same order.
  */
 export async function followLog(
   bus: Bus,
@@ -115,7 +115,7 @@ export async function followLog(
       throw error;
     },
   );
-  // Their rejection must not end a process that does not await them.
+  // Their rejection must not end a process that does not await these promises.
   caughtUp.promise.catch(() => undefined);
   finished.catch(() => undefined);
   return {
@@ -132,8 +132,8 @@ export async function followLog(
 }
 
 /**
- * A new leader of a cluster may answer before it has applied all that its followers have, on a busy machine by seconds: what is missing
- * for longer is lost.
+ * A new leader of a cluster may answer before it has applied everything that its followers have, on a busy machine seconds too
+ * early. Messages that are missing for longer are lost.
  *
  * @throws {LogCutError} When the log ends before `last`.
  */
@@ -157,10 +157,10 @@ type Keeping = {
 };
 
 /**
- * Reopens the consumer whenever a lost connection is back, or the client library has recreated it.
+ * Reopens the consumer whenever a lost connection is back, or when the client library has recreated the consumer.
  *
- * The library then still counts the messages of its lost requests as on their way, and asks for so few that it
- * falls silent until heartbeats are missed, some seconds later.
+ * After that, the library still counts the messages of its lost requests as pending, and requests so few that no message
+ * arrives until heartbeats are missed, some seconds later.
  */
 async function keepOpen(bus: Bus, { first, open, signal }: Keeping): Promise<void> {
   let messages = first;
@@ -173,15 +173,15 @@ async function keepOpen(bus: Bus, { first, open, signal }: Keeping): Promise<voi
 }
 
 /**
- * Whether what the consumer had asked for was lost; false when following is to stop.
+ * Resolves with true when the consumer's requests were lost; with false when following was stopped.
  *
- * @throws When the consumer ended by itself.
+ * @throws When the consumer ended on an error.
  */
 async function untilLost(
   bus: Bus,
   { messages, signal }: { readonly messages: ConsumerMessages; readonly signal: AbortSignal },
 ): Promise<boolean> {
-  // Before anything stops it: the library never ends the status of what had stopped when its status was asked for.
+  // Before the consumer can be stopped: the library never ends a status iterator that was requested after the stop.
   const status = messages.status();
   const stop = (): void => messages.stop();
   let isBack = false;
@@ -211,11 +211,11 @@ async function untilOpen(bus: Bus, { open, signal }: Omit<Keeping, "first">): Pr
     try {
       const opened = await Promise.race([opening, elected.promise]);
       if (opened !== undefined) return opened;
-      // What was asked before the election may never be answered.
+      // A request sent before the election may never be answered.
       opening.then((late) => late.stop()).catch(() => undefined);
     } catch (error) {
       if (error instanceof LogCutError || signal.aborted || bus.connection.isClosed()) throw error;
-      // The server is there, but its JetStream may still be starting.
+      // The server answers, but its JetStream may still be starting.
       await Promise.race([delay(OPEN_AGAIN_MS), elected.promise]);
     }
   }
@@ -255,7 +255,7 @@ function logFault({ subject, sequence, fault }: Faulty, log: Logger): void {
 
 type Faulty = Exclude<ReturnType<typeof entriesOf>[number], LogEntry>;
 
-/** What the log is and holds now; asks again while its leader does not answer. */
+/** Returns the current configuration and state of the log; repeats the request while its leader does not answer. */
 export function logState(bus: Bus, log: Logger): Promise<StreamInfo> {
   return askAgain("read the state of the log", () => bus.manager.streams.info(STREAMS.plans), { log });
 }

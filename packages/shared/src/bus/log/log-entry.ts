@@ -1,21 +1,21 @@
-/** What a message of the log says, for everyone who reads it. */
+/** Reads the entries of a log message, for every reader of the log. */
 import { type PlanEvent, type ReadRecord, readRecords } from "@planwright/plan";
 import { describeError } from "../../errors.ts";
 import { type ReadHeaders, refusalOf } from "../subjects/check-writer.ts";
 
 export type LogEntry = {
   readonly event: PlanEvent;
-  /** The message's place in the stream. The events of a batch share it. */
+  /** The message's stream sequence. The events of a batch share it. */
   readonly sequence: number;
-  /** The message's: that of its last event. */
+  /** The message's subject: that of its last event. */
   readonly subject: string;
-  /** When the server stored it, in milliseconds since the epoch: the clock that all plans share. */
+  /** When the server stored it, in milliseconds since the epoch: the clock shared by all plans. */
   readonly storedAtMs: number;
-  /** Whether nothing else of its message follows. */
+  /** Whether it is the last entry of its message. */
   readonly isLast: boolean;
 };
 
-/** A message, or a part of one, that is no event of a type that this version knows, perhaps of a newer one; or not by the event's writer. */
+/** A message, or part of one, that is not an event of a known type (perhaps of a newer version), or not by the event's writer. */
 export type UnknownEntry = Pick<LogEntry, "sequence" | "subject" | "isLast">;
 
 /** Why an entry is unknown. */
@@ -26,11 +26,11 @@ type Fault =
 
 export type LogMessage = Pick<LogEntry, "sequence" | "subject" | "storedAtMs"> & {
   readonly headers: ReadHeaders;
-  /** @throws When it is no JSON. */
+  /** @throws When the body is not JSON. */
   readonly json: () => unknown;
 };
 
-/** The entries of a message in order, at least one. */
+/** Returns the entries of a message in order, at least one. */
 export function entriesOf({
   headers,
   json,

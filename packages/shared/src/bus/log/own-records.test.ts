@@ -14,7 +14,7 @@ function records(): OwnRecords {
   return own;
 }
 
-it("returns the events of a message with the same bytes on the same subject, once", () => {
+it("returns the events of a message once, given the same bytes on the same subject", () => {
   const own = records();
   const events = [event];
   own.keep("a", body("one"), events);
@@ -32,7 +32,7 @@ it("keeps nothing in a process that does not read the log", () => {
   expect(own.take("a", body("one"))).toBeUndefined();
 });
 
-it("forgets the oldest of too many records or bytes, and keeps no large one", () => {
+it("evicts the oldest records above the limits and never keeps a large one", () => {
   const own = records();
   for (let index = 0; index < 5_000; index += 1) own.keep(`s${index}`, body("one"), [event]);
   expect(own.take("s0", body("one"))).toBeUndefined();

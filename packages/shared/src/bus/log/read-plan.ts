@@ -10,14 +10,14 @@ import { STREAMS } from "../streams/topology.ts";
 const BATCH = 1_000;
 
 export type StoredEvent = LogEntry & {
-  /** The span that wrote it, when its writer said so. */
+  /** The span that wrote the entry, if its writer recorded it. */
   readonly trace: TraceParent | undefined;
 };
 
 /**
- * A plan's messages in stream order, as many as are stored when reading begins, whichever replica of a cluster answers.
+ * Yields the plan's messages that are stored when reading begins, in stream order, whichever replica of a cluster answers.
  *
- * @param options.from - The first stream sequence wanted; default all.
+ * @param options.from - The first stream sequence to read; default all.
  */
 export async function* readPlanMessages(
   bus: Bus,
@@ -25,12 +25,12 @@ export async function* readPlanMessages(
   options: { readonly from?: number } = {},
 ): AsyncGenerator<StoredMsg> {
   const filter = planSubjects(planId);
-  // To find that there is no further one, the server looks through the rest of the stream: counted, it need not.
+  // To find that no further message exists, the server searches the rest of the stream; a count avoids that.
   let left = await countMessages(bus, filter);
   for (let from = options.from ?? 1; left > 0; ) {
     const batch = Math.min(BATCH, left);
     const messages = await readNext(bus, STREAMS.plans, { seq: from, next_by_subj: filter, batch });
-    // Some were counted that are before `from`.
+    // Some of the counted messages are before `from`.
     const last = messages.at(-1)?.seq;
     if (last === undefined) return;
     left -= messages.length;
@@ -40,11 +40,11 @@ export async function* readPlanMessages(
 }
 
 /**
- * A plan's facts in stream order, whether or not the plan counts them. Facts of unknown types are left out.
+ * Yields a plan's events in stream order, whether or not the plan counts them. Events of unknown types are skipped.
  *
- * Who stops reading in the middle of a message (see `isLast`) and continues after its sequence misses its other facts.
+ * A reader that stops in the middle of a message (see `isLast`) and continues after its sequence misses its other events.
  *
- * @param options.onUnknown - Called in the same order with what is left out.
+ * @param options.onUnknown - Called for skipped entries, in the same order.
  */
 export async function* readPlanEvents(
   bus: Bus,
@@ -64,9 +64,9 @@ export async function* readPlanEvents(
 }
 
 /**
- * Reads a plan's log and folds it. Undefined when the log does not know the plan, or not any more.
+ * Reads a plan's log and folds it. Undefined when the log has no such plan, or no longer has it.
  *
- * @param note - Called in order with every entry, also with what this version does not know: the server counts it all the same.
+ * @param note - Called in order for every entry, including unknown ones, because the server counts them too.
  */
 export async function readPlan(
   bus: Bus,
@@ -85,11 +85,11 @@ export type PlanLog = {
   readonly plan: KnownPlan | undefined;
   /** The last sequence on the plan's flow subjects; 0 when there is none. */
   readonly flow: number;
-  /** The spans that ran its steps, as far as they are known. */
+  /** The spans of its steps, as far as they are known. */
   readonly stepSpans: ReadonlyMap<StepId, TraceParent>;
 };
 
-/** As {@link readPlan}, with what the fold does not keep. */
+/** Like {@link readPlan}, with data that the fold does not keep. */
 export async function readPlanLog(bus: Bus, planId: PlanId): Promise<PlanLog> {
   let flow = 0;
   const stepSpans = new Map<StepId, TraceParent>();

@@ -7,18 +7,18 @@ import { STREAMS } from "../streams/topology.ts";
 
 const EXPIRES_MS = 5_000;
 
-/** From one sequence to before another, at most `max` facts. */
+/** From one sequence (inclusive) to another (exclusive), at most `max` events. */
 type Range = { readonly from: number; readonly before: number; readonly max: number };
 
 export type SubjectsPage = {
   readonly subjects: readonly string[];
-  /** From where to read on. */
+  /** The sequence to continue from. */
   readonly next: number;
 };
 
 /**
- * The subjects of the facts that are in the log between two sequences, at most `max` of them; their contents stay
- * at the server.
+ * Returns the subjects of the events between two sequences, at most `max` of them, without transferring the events'
+ * contents.
  */
 export function readSubjects(bus: Bus, range: Range): Promise<SubjectsPage> {
   return askAgain("read the subjects of the log", () => readOnce(bus, range));
@@ -32,7 +32,7 @@ async function readOnce(bus: Bus, { from, before, max }: Range): Promise<Subject
     headers_only: true,
   });
   try {
-    // As the answer to its creation said.
+    // From the response to its creation.
     const { num_pending: stored } = await consumer.info(true);
     const subjects: string[] = [];
     let next = from;
@@ -47,12 +47,12 @@ async function readOnce(bus: Bus, { from, before, max }: Range): Promise<Subject
     }
     return { subjects, next: await nextOf(bus, next, before) };
   } finally {
-    // The server removes by itself what could not be removed now.
+    // If the deletion fails, the server removes it later.
     await consumer.delete().catch(() => undefined);
   }
 }
 
-/** Where to read on. The consumer may be on a replica that is behind: the leader knows whether something is left. */
+/** Returns where to continue. The consumer may be on a replica that lags behind, so the leader decides whether more is left. */
 async function nextOf(bus: Bus, seq: number, before: number): Promise<number> {
   const next = await readFromLeader(bus, STREAMS.plans, { seq, next_by_subj: ALL_PLANS });
   return next === null ? before : Math.min(next.seq, before);

@@ -7,39 +7,39 @@ import type { Bus } from "../connect-bus.ts";
 import { requireLogFormat, ALL_STREAMS, STREAMS, type WantedStream } from "./topology.ts";
 import { queueConfig, queueOfPool, SERVICE_QUEUES, type QueueName } from "../subjects/queues.ts";
 
-/** JetStream's codes for what provisioning meets. */
+/** JetStream error codes that can occur while provisioning. */
 const STREAM_NOT_FOUND = 10_059;
 const CONSUMER_NOT_FOUND = 10_014;
-/** Another process has created it since, perhaps with another configuration. */
+/** Another process has created it meanwhile, perhaps with another configuration. */
 const NAME_IN_USE = 10_058;
 const NO_ROOM = [10_047, 10_023] as const;
-/** The server is in no cluster; the cluster has too few servers that could take a replica. */
+/** The server is not in a cluster, or the cluster has too few servers for the replicas. */
 const TOO_FEW_SERVERS = [10_074, 10_005] as const;
 
-/** A request that a server drops while it elects a leader is never answered: it is better sent again soon. */
+/** A request that a server drops while it elects a leader is never answered, so it is repeated soon. */
 const IMPATIENT = { checkAPI: false, timeout: 2_000 } as const;
 
-/** How many copies of each message are kept, each on another server. */
+/** Copies of each message, each on a different server. */
 export type Replicas = 1 | 3 | 5;
 
 export type ProvisionOptions = {
-  /** Pools whose queues are wanted besides those of the services; default `default` alone. */
+  /** Pools that need queues, besides the services; default `default` alone. */
   readonly pools?: readonly string[];
-  /** Of every stream, bucket and queue. Undefined: 1 for those that are missing, and the others keep theirs. */
+  /** Of every stream, bucket and queue. Undefined: 1 for new ones, unchanged for existing ones. */
   readonly replicas?: Replicas | undefined;
-  /** Warned while JetStream does not answer. */
+  /** Gets a warning while JetStream does not answer. */
   readonly log?: Logger | undefined;
 };
 
 /**
- * Creates the streams, buckets and queues that are missing and brings the others to their configuration, the number of replicas
- * included, while they are used. Sends nothing for those that are as they should be. May be called at any time, and by
- * several at the same time. What JetStream does not answer is asked again for half a minute.
+ * Creates missing streams, buckets and queues, and updates the configuration of existing ones, including the number of replicas,
+ * while they are in use. Sends no requests for those that are up to date. Can be called at any time and concurrently.
+ * Unanswered JetStream requests are repeated for half a minute.
  *
- * Only the launcher and an administrator's command call it: services are not permitted to, and check with `requireStreams`.
+ * Called only by the launcher and an administrator's command: services lack the permission and check with `requireStreams`.
  *
- * @throws {PermanentError} `no_room` when the server has no room for one that is missing; `too_few_servers` when there are fewer
- *   servers than replicas; `log_format` when the plans there were written by a version whose logs this one can't read.
+ * @throws {PermanentError} `no_room` when the server has no room for a missing one; `too_few_servers` when there are fewer
+ *   servers than replicas; `log_format` when the existing plans were written by a version whose logs this one can't read.
  */
 export async function provision(
   bus: Bus,
@@ -50,7 +50,7 @@ export async function provision(
   const create = (stream: WantedStream): Promise<void> =>
     provisionStream({ ...bus, manager }, { ...stream, ...copies }, log);
   const [plans, ...others] = ALL_STREAMS;
-  // Nothing is changed when its log cannot be read.
+  // First, so that nothing is changed if its log cannot be read.
   if (plans !== undefined) await create(plans);
   await Promise.all(others.map(create));
   // A queue has as many replicas as its stream.
@@ -58,7 +58,7 @@ export async function provision(
   await Promise.all(queues.map((queue) => provisionQueue(bus, queue, log)));
 }
 
-/** Creates the durable consumer that the workers of a queue share, or brings it to its configuration. */
+/** Creates the durable consumer that the workers of a queue share, or updates its configuration. */
 export async function provisionQueue(bus: Bus, queue: QueueName, log?: Logger): Promise<void> {
   const wanted = queueConfig(queue);
   const { consumers } = bus.manager;
@@ -85,7 +85,7 @@ async function provisionStream(
     const stored = await streams.info(wanted.name).catch(undefinedWhen(STREAM_NOT_FOUND));
     if (stored !== undefined) {
       if (wanted.name === STREAMS.plans) requireLogFormat(stored);
-      // Others write metadata too.
+      // Other programs write metadata too.
       const metadata = { ...stored.config.metadata, ...wanted.metadata };
       const merged = wanted.metadata === undefined ? wanted : { ...wanted, metadata };
       if (differs(stored.config, merged)) await streams.update(wanted.name, merged);
@@ -101,7 +101,7 @@ async function provisionStream(
   }
 }
 
-/** Whether a field that is wanted has another value. */
+/** Whether any of the wanted fields has a different value. */
 function differs<Config extends object>(stored: Config, wanted: Partial<Config>): boolean {
   const fields = Object.keys(wanted) as (keyof Config)[];
   return fields.some((field) => !isDeepStrictEqual(stored[field], wanted[field]));

@@ -8,7 +8,7 @@ import { provisionQueue } from "./provision.ts";
 import type { QueueName } from "../subjects/queues.ts";
 import { STREAMS } from "./topology.ts";
 
-/** JetStream: there is no such stream, no such consumer. */
+/** JetStream error codes: no such stream, no such consumer. */
 const STREAM_NOT_FOUND = 10_059;
 const CONSUMER_NOT_FOUND = 10_014;
 /** The process that creates the streams may be starting too. */
@@ -17,15 +17,15 @@ const WITHIN_MS = 30_000;
 
 const COMMAND = "planwright provision";
 
-/** What every service stands on. */
+/** Required by every service. */
 const ALWAYS = [STREAMS.plans, STREAMS.work, STREAMS.artifacts];
 
 /**
- * Waits until the streams are there and answer, half a minute at most. A service does not create them: it may not.
+ * Waits up to half a minute until the streams exist and answer. A service lacks the permission to create them.
  *
  * @param options.also - Further streams that the service needs.
  * @throws {PermanentError} `not_provisioned`, with the command that creates them.
- * @throws What JetStream last answered, when it does not answer for them.
+ * @throws The last error from JetStream, when it does not answer for them.
  */
 export async function requireStreams(
   bus: Bus,
@@ -66,7 +66,7 @@ async function missingStreams(
 }
 
 /**
- * Makes sure that a queue is there. A login that may create consumers, as on a server without users, creates it.
+ * Checks that a queue exists. A login that can create consumers, as on a server without users, creates it.
  *
  * @throws {PermanentError} `not_provisioned`, with the command that creates it.
  */

@@ -1,5 +1,5 @@
 /**
- * Marks a log that was restored from a backup. What happened between the backup and the restore is in no log, so it is
+ * Marks a log that was restored from a backup. Events between the backup and the restore are in no log, so it is
  * unknown whether a step that runs at most once took effect in that time.
  */
 import { type GoalSubmitted, type PlanId, partitionOf, PlanEvent, type StepWork } from "@planwright/plan";
@@ -11,17 +11,17 @@ import { STREAMS } from "./topology.ts";
 /** In the metadata of the stream `PLANS`. */
 const SEQUENCE = "planwright_restored_sequence";
 const BACKUP_AT = "planwright_backup_at";
-/** More than sub-plans may be nested. */
+/** More than the maximum nesting of sub-plans. */
 const ANCESTORS_MAX = 20;
 
 export type RestoredLog = {
-  /** The last sequence that is from the backup. */
+  /** The last sequence of the backup. */
   readonly sequence: number;
   /** When the backup was taken, as ISO 8601. */
   readonly backupAt: string;
 };
 
-/** Notes in the log's stream that everything up to this sequence is from a backup. */
+/** Records in the metadata of the log's stream that everything up to this sequence is from a backup. */
 export async function markRestored(
   { manager }: Pick<Bus, "manager">,
   { sequence, backupAt }: RestoredLog,
@@ -39,8 +39,8 @@ export async function readRestored({ manager }: Pick<Bus, "manager">): Promise<R
 }
 
 /**
- * Returns whether a step may have acted after the backup, so that it needs a decision before it acts: its plan, or a plan that
- * it comes from, was submitted before the backup, and no approval has been requested for the step since the restore.
+ * Returns whether a step may have acted after the backup, so that it needs a decision before it acts: its plan, or a plan it
+ * derives from, was submitted before the backup, and no approval has been requested for the step since the restore.
  */
 export async function mayHaveBegunSince(
   bus: Bus,
@@ -54,13 +54,13 @@ export async function mayHaveBegunSince(
   return (await readFromLeader(bus, STREAMS.plans, query)) === null;
 }
 
-/** Whether a plan, or one that it comes from, was submitted before the backup. */
+/** Whether a plan, or one it derives from, was submitted before the backup. */
 export async function comesFromBackup(
   bus: Bus,
   planId: PlanId,
   { sequence }: Pick<RestoredLog, "sequence">,
 ): Promise<boolean> {
-  // Each comes from one other at most.
+  // Each plan derives from at most one other.
   let id: PlanId | undefined = planId;
   for (let depth = 0; depth < ANCESTORS_MAX && id !== undefined; depth++) {
     const message = await lastMessage(bus, submissionSubject(id));
@@ -72,7 +72,7 @@ export async function comesFromBackup(
   return false;
 }
 
-/** The plan whose dispatcher submitted this one, under an id that it would submit again. */
+/** Returns the plan whose dispatcher submitted this one, under an id that it would use again for a repeat. */
 function sourceOf({ parent, undoes }: GoalSubmitted["data"]): PlanId | undefined {
   return parent?.planId ?? undoes?.planId;
 }

@@ -1,10 +1,10 @@
 /**
  * The streams and buckets that the services share, as data.
  *
- * `PLANS` holds every plan's facts, on four classes of subject with a writer each: `d` (the plan's
- * owner), `r` (workers), `control` (people and the gateway), `t` (the server's scheduler). `WORK` is
- * what has to be done, `ARTIFACTS` what is too large for a fact, `ARCHIVE` the facts of plans that ended long ago,
- * `DEAD` what could not be handled.
+ * `PLANS` contains every plan's events, on four classes of subjects with a writer each: `d` (the plan's
+ * owner), `r` (workers), `control` (users and the gateway), `t` (the server's scheduler). `WORK` contains
+ * work to do, `ARTIFACTS` values too large for an event, `ARCHIVE` the events of plans that ended long ago,
+ * `DEAD` dead letters.
  */
 import {
   RetentionPolicy,
@@ -16,7 +16,7 @@ import {
 import { PermanentError } from "../../errors.ts";
 
 /**
- * The format of the log. It grows when an earlier version can't read what this one writes.
+ * The format of the log. Increased when an earlier version can't read what this one writes.
  *
  * - 2: each message is one event.
  * - 3: a message may be a batch of events (`RecordBatch` of packages/plan), and light steps run in units.
@@ -26,7 +26,7 @@ export const LOG_FORMAT = "3";
 export const LOG_FORMAT_KEY = "planwright_log_format";
 
 /**
- * Refuses a log that this version can't read, before anything is changed.
+ * Rejects a log that this version can't read, before anything is changed.
  *
  * @throws {PermanentError} `log_format`
  */
@@ -50,52 +50,52 @@ export const STREAMS = {
 } as const;
 
 export const BUCKETS = {
-  /** Tool specs by tool name, as the executors announce them. */
+  /** Tool specs by tool name, as announced by the executors. */
   tools: "TOOLS",
-  /** Agent types and the pools that executors serve, as the executors announce them. */
+  /** Agent types and the executors' pools, as announced by the executors. */
   agents: "AGENTS",
   /** Data sources by name. */
   sources: "SOURCES",
-  /** Which planners live, and which of them owns each partition. */
+  /** The live planners, and which of them owns each partition. */
   leases: "LEASES",
-  /** Which plans are open, and from where in the log each partition has to be read again. */
+  /** The open plans, and the sequence from which each partition's log has to be read again. */
   openPlans: "OPEN_PLANS",
-  /** What the tools of MCP servers said of themselves when they were first seen. */
+  /** The descriptions of MCP servers' tools when they were first seen. */
   mcpPins: "MCP_PINS",
-  /** How the earlier deliveries of work messages ended, of those that were in trouble. */
+  /** The outcomes of earlier deliveries of work messages that had failures. */
   deliveries: "DELIVERIES",
-  /** The keys that admins create, with hashes of their secrets: of the gateways alone. */
+  /** Keys created by admins, with hashes of their secrets; only for gateways. */
   keys: "API_KEYS",
-  /** Sessions that were ended before their time: of the gateways alone. */
+  /** Sessions that were ended before they expired; only for gateways. */
   endedSessions: "ENDED_SESSIONS",
 } as const;
 
-/** Artifacts above this size are kept in the object store, in pieces. */
+/** Larger artifacts are kept in the object store, in pieces. */
 export const OBJECT_BUCKET = "LARGE_ARTIFACTS";
 
 const NANOS_PER_MS = 1_000_000;
 const MIB = 1024 * 1024;
 
-/** A repeated message id is dropped for this long, also after the message was acknowledged. */
+/** A repeated message id is dropped for this long, even after the message was acknowledged. */
 export const DUPLICATE_WINDOW_MS = 120_000;
 
-/** More dead letters than this, and the oldest go. */
+/** Above this limit, the oldest dead letters are removed. */
 export const DEAD_LETTERS_MAX = 10_000;
-/** So long an entry of an audit log is kept: 400 days. */
+/** Retention of audit log entries: 400 days. */
 const AUDIT_AGE_MS_MAX = 400 * 24 * 3_600_000;
-/** Of all tenants: more, and the oldest go. */
+/** Of all tenants together; above this limit, the oldest entries are removed. */
 const AUDIT_ENTRIES_MAX = 2_000_000;
-/** What the dead letters may take up. The server reserves it when the stream is created, so that it decides how small a disk may be. */
+/** Limit for dead letters. The server reserves it when the stream is created, so it affects how small a disk can be. */
 const DEAD_LETTER_BYTES_MAX = 16 * MIB;
-/** So long a dead letter is kept: 30 days. */
+/** Retention of dead letters: 30 days. */
 export const DEAD_LETTER_AGE_MS_MAX = 30 * 24 * 3_600_000;
 
 const DURABLE = { storage: StorageType.File, duplicate_window: DUPLICATE_WINDOW_MS * NANOS_PER_MS } as const;
 
-/** Refusing new messages at a limit, instead of forgetting old ones, is what keeps an accepted plan. */
+/** Rejecting new messages at a limit, instead of removing old ones, protects accepted plans. */
 const REFUSE_WHEN_FULL = DiscardPolicy.New;
 
-/** What a stream is to be: each field that is named here, and whatever the server chooses for the others. */
+/** The wanted configuration of a stream; fields that are not set are left to the server. */
 export type WantedStream = Partial<StreamConfig> & { readonly name: string; readonly subjects: string[] };
 
 export const STREAM_CONFIGS: readonly WantedStream[] = [
@@ -106,8 +106,8 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
     subjects: ["plan.>", "timer.>"],
     metadata: { [LOG_FORMAT_KEY]: LOG_FORMAT },
     retention: RetentionPolicy.Limits,
-    // A stream with schedules cannot refuse new messages at a limit, so it has no limit: the
-    // server's own limit for its store refuses, and forgets nothing.
+    // A stream with schedules cannot reject new messages at a limit, so it has no limit: the
+    // server's limit for its store rejects them, and nothing is removed.
     discard: DiscardPolicy.Old,
     allow_direct: true,
     allow_msg_schedules: true,
@@ -146,7 +146,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
     description: "Dead letters with their causes.",
     subjects: ["dead.>"],
     retention: RetentionPolicy.Limits,
-    // The one stream whose oldest messages may go: their plans have been told, and the metrics show how many there are.
+    // The only stream whose oldest messages can be removed: their plans have been notified, and the metrics show their number.
     discard: DiscardPolicy.Old,
     max_msgs: DEAD_LETTERS_MAX,
     max_bytes: DEAD_LETTER_BYTES_MAX,
@@ -161,7 +161,7 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     max_age: AUDIT_AGE_MS_MAX * NANOS_PER_MS,
-    // A limit in bytes would be reserved on the server's disk when the stream is created.
+    // The server would reserve a limit in bytes on its disk when the stream is created.
     max_msgs: AUDIT_ENTRIES_MAX,
     deny_delete: true,
     deny_purge: true,
@@ -170,17 +170,17 @@ export const STREAM_CONFIGS: readonly WantedStream[] = [
 ];
 
 /**
- * How long it can be seen that an entry of a bucket went because its time was over. No entry that replaces another can
- * live for less: the server gives it this time.
+ * How long the expiry of a bucket entry remains visible. An entry that replaces another cannot
+ * live for less: the server extends it to this time.
  */
 const MARKER_TTL_MS = 2_000;
 
-/** The stream of a bucket, as the client library names it. */
+/** Returns the name of a bucket's stream, as the client library names it. */
 export function bucketStream(bucket: string): string {
   return `KV_${bucket}`;
 }
 
-/** What all streams of the client library's key-value buckets (NATS ADR-8) and object stores (ADR-20) have in common. */
+/** Common configuration of all streams for the client library's key-value buckets (NATS ADR-8) and object stores (ADR-20). */
 const BUCKET = {
   storage: StorageType.File,
   retention: RetentionPolicy.Limits,
@@ -193,7 +193,7 @@ const BUCKET_CONFIGS: readonly WantedStream[] = Object.values(BUCKETS).map((name
   ...BUCKET,
   name: bucketStream(name),
   subjects: [`$KV.${name}.>`],
-  // Each write deletes what it replaces (see `bucket.ts`), which has to be there until then.
+  // Each write deletes the message it replaces (see `bucket.ts`), which must exist until then.
   max_msgs_per_subject: 2,
   allow_msg_ttl: true,
   subject_delete_marker_ttl: MARKER_TTL_MS * NANOS_PER_MS,
@@ -205,5 +205,5 @@ const OBJECT_CONFIG: WantedStream = {
   subjects: [`$O.${OBJECT_BUCKET}.C.>`, `$O.${OBJECT_BUCKET}.M.>`],
 };
 
-/** Everything that is stored on a NATS server: streams, key-value buckets and the object store. */
+/** All streams on a NATS server, including those of key-value buckets and the object store. */
 export const ALL_STREAMS: readonly WantedStream[] = [...STREAM_CONFIGS, ...BUCKET_CONFIGS, OBJECT_CONFIG];

@@ -1,7 +1,7 @@
-/** Where ended plans and the audit log are kept. */
+/** The subjects of archived plans and of the audit log. */
 import { type PlanId, partitionOf } from "@planwright/plan";
 
-/** Everything of a plan in the archive. */
+/** All archive messages of a plan. */
 export function archiveSubjects(planId: PlanId): string {
   return `archive.${partitionOf(planId)}.${planId}.>`;
 }
@@ -14,12 +14,12 @@ export function archivePartSubject(planId: PlanId, digest: string): string {
   return `archive.${partitionOf(planId)}.${planId}.part.${digest}`;
 }
 
-/** The heads of all archived plans of a partition, or of all. */
+/** The heads of all archived plans, of one partition or of all. */
 export function archivedPlans(partition: number | "*"): string {
   return `archive.${partition}.*.head`;
 }
 
-/** The audit log of one tenant; a tenant's name may have characters that a subject may not. */
+/** The audit log of one tenant, whose name may contain characters that are invalid in subjects. */
 export function auditSubject(tenant: string): string {
   return `audit.${Buffer.from(tenant).toString("base64url")}`;
 }

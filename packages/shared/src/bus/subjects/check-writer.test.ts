@@ -1,4 +1,4 @@
-// The rule by which readers check the writer, on the subject of every type of event, and on every other subject.
+// How readers check the writer, for every type of event on its own subject and on all others.
 import { type PlanEvent, PlanEvent as Schema, PlanId } from "@planwright/plan";
 import { describe, expect, it } from "vitest";
 import { isStray, type Place, refusalOf } from "./check-writer.ts";
@@ -49,11 +49,11 @@ const scheduledBy = (subject: string) => ({
 });
 
 describe("an event", () => {
-  it.each(Object.entries(EVENTS))("is believed on its own subject: %s", (_name, one) => {
+  it.each(Object.entries(EVENTS))("is accepted on its own subject: %s", (_name, one) => {
     expect(refusalOf(one, factSubject(one), none)).toBeUndefined();
   });
 
-  it("is refused on the subject of every other", () => {
+  it("is rejected on the subject of every other event", () => {
     const believed = Object.entries(EVENTS).flatMap(([name, one]) =>
       Object.entries(EVENTS)
         .filter(([other, its]) => other !== name && refusalOf(one, factSubject(its), none) === undefined)
@@ -62,14 +62,14 @@ describe("an event", () => {
     expect(believed).toEqual([]);
   });
 
-  it("of another plan is refused, also where the partition is the same", () => {
+  it("is rejected on the subject of another plan, even in the same partition", () => {
     const subject = factSubject(EVENTS.result);
     const other: PlanEvent = { ...EVENTS.result, planId: PlanId.parse("p2") };
     expect(refusalOf(other, subject, none)).toBeDefined();
     expect(refusalOf(EVENTS.result, subject.replace("plan.", "plan.1"), none)).toBeDefined();
   });
 
-  it("is a decision only of the types that owners decide, on their own subject", () => {
+  it("is accepted on a decision subject only if plan owners write its type", () => {
     const failed = event("step.failed", { ...ended, error: { code: "c", message: "m" }, retryable: false });
     for (const one of [failed, EVENTS.answer, EVENTS.skipped]) {
       expect(refusalOf(one, decisionSubject(one), none)).toBeUndefined();
@@ -97,7 +97,7 @@ describe("an event in a batch", () => {
   const isBelieved = (one: PlanEvent, subject: string, place: Place) =>
     refusalOf(one, subject, none, place) === undefined;
 
-  it("is believed last on its own subject, and before another one of the same writer and kind", () => {
+  it("is accepted last on its own subject and before another of the same writer and kind", () => {
     for (const [first, last] of [
       [planned(1), sealed],
       [EVENTS.result, ofB],
@@ -126,18 +126,18 @@ describe("an event in a batch", () => {
       planned(1),
       factSubject(planned(1)).replace("step.0", "reviewed.1"),
     ],
-  ])("is refused: %s", (_name, one, subject) => {
+  ])("is rejected: %s", (_name, one, subject) => {
     expect(isBelieved(one, subject, "batched")).toBe(false);
   });
 
-  it("is refused if it is never part of one, also as the last", () => {
+  it("is rejected if its type never belongs to a batch, even in last position", () => {
     for (const one of [start, EVENTS.cancel, EVENTS.approval, EVENTS.turn, EVENTS.review, EVENTS.timer]) {
       expect(isBelieved(one, factSubject(one), "alone")).toBe(true);
       expect(isBelieved(one, factSubject(one), "last")).toBe(false);
     }
   });
 
-  it("is refused of another plan", () => {
+  it("is rejected if it belongs to another plan", () => {
     const other: PlanEvent = { ...EVENTS.result, planId: PlanId.parse("p2") };
     expect(isBelieved(other, factSubject(ofB), "batched")).toBe(false);
   });
@@ -146,11 +146,11 @@ describe("an event in a batch", () => {
 describe("the scheduler", () => {
   const timerOf = (timer: string) => scheduledBy(timerSubject(planId, timer));
 
-  it("is accepted about the timer that it was requested for", () => {
+  it("is accepted for the timer that was scheduled", () => {
     expect(refusalOf(EVENTS.timer, factSubject(EVENTS.timer), timerOf("retry-a-0-2"))).toBeUndefined();
   });
 
-  it("is refused about anything else, on the right subject too", () => {
+  it("is rejected for any other event, even on the right subject", () => {
     const others = Object.values(EVENTS).filter(({ type }) => type !== "timer.fired");
     for (const one of others) {
       expect(refusalOf(one, factSubject(one), timerOf("x")), one.type).toBe(
@@ -159,13 +159,13 @@ describe("the scheduler", () => {
     }
   });
 
-  it("is refused about a timer that another message has requested", () => {
+  it("is rejected for a timer that another message has scheduled", () => {
     const subject = factSubject(EVENTS.timer);
     expect(refusalOf(EVENTS.timer, subject, timerOf("another"))).toBeDefined();
     expect(refusalOf(EVENTS.timer, subject, scheduledBy(factSubject(EVENTS.result)))).toBeDefined();
   });
 
-  it("leaves strays wherever no timer is", () => {
+  it("leaves strays on all subjects that are not for timers", () => {
     const by = timerOf("x");
     expect(isStray(factSubject(EVENTS.approval), by)).toBe(true);
     expect(isStray(factSubject(EVENTS.timer), by)).toBe(false);

@@ -1,20 +1,20 @@
 /**
- * Readers check the writer: an event is believed only on the subject where its writer may put it.
+ * Readers check the writer: an event is accepted only on a subject that its writer can publish to.
  *
- * nats-server lets each user publish on certain subjects and looks at no body. The subject of an event follows from its
- * type, plan, step, attempt and pool, so that comparing the two is the whole rule: a worker of one pool can neither decide
- * an approval nor report for another step's pool, whatever it writes. The pool that a step belongs to is in the plan;
+ * nats-server lets each user publish on certain subjects and ignores message bodies. The subject of an event follows from its
+ * type, plan, step, attempt and pool, so comparing the two is the whole rule: a worker of one pool can neither decide
+ * an approval nor report for a step of another pool, whatever it writes. The pool of a step is part of the plan;
  * `evolve` compares it (`comesFromItsPool`).
  *
- * What is refused stays in the log, counts for nothing and gets no `seq`; readers log it and continue.
+ * A rejected event stays in the log without effect or `seq`; readers log it and continue.
  */
 import type { PlanEvent } from "@planwright/plan";
 import { decisionSubject, factSubject, isDecisionSubject, timerSubject } from "./subjects.ts";
 
-/** nats-server sets it on what its scheduler publishes: the subject of the schedule. */
+/** Set by nats-server on messages that its scheduler publishes: the subject of the schedule. */
 export const SCHEDULER_HEADER = "Nats-Scheduler";
 
-/** What the owner of a plan decides. */
+/** Events that the owner of a plan decides. */
 const DECISIONS: ReadonlySet<PlanEvent["type"]> = new Set([
   "answer.given",
   "approval.requested",
@@ -25,16 +25,16 @@ const DECISIONS: ReadonlySet<PlanEvent["type"]> = new Set([
   "step.started",
 ] satisfies PlanEvent["type"][]);
 
-/** Headers as the client library hands them over. */
+/** Headers as provided by the client library. */
 export type ReadHeaders = { get(name: string): string } | undefined;
 
-/** Where an event stands in its message: `batched` before others, `last` behind others. */
+/** The position of an event in its message: `batched` before others, `last` after others. */
 export type Place = "alone" | "batched" | "last";
 
 /**
- * Why the event is not to be believed on this subject; undefined when it is.
+ * Returns why the event is rejected on this subject; undefined when it is accepted.
  *
- * A batch stands on the subject of its last event. The others have to be of the same {@link batchClass}.
+ * A batch is on the subject of its last event. The others must have the same {@link batchClass}.
  *
  * @param place - Default: alone in its message.
  */
@@ -55,17 +55,17 @@ export function refusalOf(
   return undefined;
 }
 
-/** Whether an event that would be alone on `own` may stand in a batch before one that would be alone on `other`. */
+/** Whether an event whose own subject is `own` can precede one whose own subject is `other` in a batch. */
 export function mayStandBefore(own: string, other: string): boolean {
   const shared = classOf(other);
   if (shared === undefined || !own.startsWith(`${shared}.`) || own.endsWith("ended")) return false;
-  // Everything below the subjects of a unit, and below those of decisions, is of their class.
+  // All subjects below those of a unit, and below those of decisions, have the same class.
   return (
     other.startsWith(".unit.", shared.length - 5) || isDecisionSubject(other) || batchClass(own) === shared
   );
 }
 
-/** The events of a message are checked one after the other against the same subject. */
+/** The events of a message are checked one after another against the same subject. */
 let last: { readonly subject: string; readonly shared: string | undefined } | undefined;
 
 function classOf(subject: string): string | undefined {
@@ -74,13 +74,14 @@ function classOf(subject: string): string | undefined {
 }
 
 /**
- * The subjects whose events may share a message: they have one writer, and no reader looks for one of them by its subject.
+ * Returns the class of subjects whose events can share a message: they have one writer, and readers never look for a single one
+ * of them by its subject.
  *
- * These are the decisions about a plan, the steps and the end of a draft, the outcomes of attempts in a pool, and the events of
- * a unit of work. The start of an attempt is none of them: of steps that change something, only the first one there acts. The end of a
- * plan or a draft is always last, because readers look for the one, and writers expect that the other is not there.
+ * The classes are the decisions about a plan, the steps and the end of a draft, the outcomes of attempts in a pool, and the
+ * events of a unit of work. The start of an attempt is in no class: of steps with effects, only the first one stored acts. The
+ * end of a plan or a draft is always last, because readers look for the former and writers expect the absence of the latter.
  *
- * @returns Undefined for subjects whose events always stand alone.
+ * @returns Undefined for subjects whose events are always alone.
  */
 function batchClass(subject: string): string | undefined {
   const tokens = subject.split(".");
@@ -96,8 +97,8 @@ function batchClass(subject: string): string | undefined {
 }
 
 /**
- * Whether the scheduler has put a message where only timers are, or that is none: a client that may write anywhere in the stream
- * can have it do so. What stands there must not pass for the only message of its subject.
+ * Whether the scheduler has published a message on a subject that is not for timers, or one that is not a timer: a client that
+ * can write anywhere in the stream can make it do so. Such a message must not pass for the only message of its subject.
  */
 export function isStray(subject: string, headers: ReadHeaders): boolean {
   return (headers?.get(SCHEDULER_HEADER) ?? "") !== "" && subject.split(".", 4)[3] !== "t";

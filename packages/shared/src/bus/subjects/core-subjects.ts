@@ -1,30 +1,30 @@
-/** Subjects of core NATS: messages there are not stored, and losing one loses nothing. */
+/** Subjects of core NATS: their messages are not stored, and losing one does no harm. */
 import type { PlanId } from "@planwright/plan";
 
-/** What is done for a plan may no longer be wanted. */
+/** Work for a plan may no longer be needed. */
 export function stopSubject(planId: PlanId): string {
   return `hint.stop.${planId}`;
 }
 export const ALL_STOPS = "hint.stop.*";
 
-/** Workers say that they are there. */
+/** Heartbeats of workers. */
 export const WORKER_BEATS = "beat.worker";
 
-/** Planners tell how much work they hold and have sent. */
+/** Planners report how much work they hold and have sent. */
 export const WORK_DEMAND = "beat.demand";
 
-/** Services tell of each model call that has ended. */
+/** Services report each model call that has ended. */
 export const MODEL_CALLS = "beat.model";
 
-/** Who owns which partition has changed. */
+/** The owner of a partition has changed. */
 export const LEASE_HINTS = "hint.leases";
 
-/** A planner listens there while it is connected. */
+/** A planner listens here while it is connected. */
 export function aliveSubject(plannerId: string): string {
   return `alive.${plannerId}`;
 }
 
-/** Where the servers of a cluster say that a stream, or one of its consumers, has a new leader (NATS advisories). */
+/** Where the servers of a cluster announce that a stream, or one of its consumers, has a new leader (NATS advisories). */
 export function newLeaderSubject(stream: string, durable?: string): string {
   const of =
     durable === undefined

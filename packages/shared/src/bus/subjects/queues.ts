@@ -2,7 +2,7 @@
 import { AckPolicy, type ConsumerConfig } from "@nats-io/jetstream";
 import { poolSubjects, WORK_SUBJECTS } from "./work-subjects.ts";
 
-/** Renewed every half second: a dead worker's message is free again after this long. */
+/** Renewed every half second: a dead worker's message is redelivered after this time. */
 const ACK_WAIT_MS = 1_500;
 const NANOS_PER_MS = 1_000_000;
 
@@ -26,7 +26,7 @@ export function queueConfig({
     filter_subject: filter,
     ack_policy: AckPolicy.Explicit,
     ack_wait: ACK_WAIT_MS * NANOS_PER_MS,
-    // Too many deliveries are noticed by the worker, which can say so; the server would only fall silent.
+    // Workers notice too many deliveries and report them; the server would only stop delivering.
     max_deliver: -1,
     max_ack_pending: 100_000,
   };

@@ -1,4 +1,4 @@
-/** Where each message goes. A plan's subjects start with its partition, so that an owner reads only its own. */
+/** The subject of each message. A plan's subjects start with its partition, so that an owner reads only its own. */
 import {
   callToken,
   type ModelWork,
@@ -9,7 +9,7 @@ import {
   partitionOf,
 } from "@planwright/plan";
 
-/** Stands where a step id would, for what workers write about a plan as a whole; no step id has a tilde. */
+/** Replaces the step id in workers' events about the whole plan; step ids contain no tilde. */
 const WHOLE_PLAN = { draft: "~draft", join: "~join", answer: "~answer" } as const;
 
 /** Everything about one plan. */
@@ -17,35 +17,35 @@ export function planSubjects(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.>`;
 }
 
-/** The partition of a plan's fact: `plan.<partition>.<id>.…`. */
+/** Returns the partition of a plan's event: `plan.<partition>.<id>.…`. */
 export function partitionIn(subject: string): number {
   return Number.parseInt(subject.slice("plan.".length), 10);
 }
 
-/** The id of the plan that a subject of the log, of its timers or of the archive is about; "" when it has none. */
+/** Returns the plan id in a subject of the log, of timers or of the archive; "" when it has none. */
 export function planIdIn(subject: string): string {
   return subject.split(".", 3)[2] ?? "";
 }
 
-/** Every plan's facts, without the schedules that are in the same stream. */
+/** Every plan's events, without the schedules in the same stream. */
 export const ALL_PLANS = "plan.>";
 
-/** What the owner of a plan writes, as a whole: the subject of its fence. */
+/** All subjects that the owner of a plan writes to: the subject of its fence. */
 export function decisionSubjects(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.d.>`;
 }
 
 /** Whether a subject is one of {@link decisionSubjects}. */
 export function isDecisionSubject(subject: string): boolean {
-  // Asked of every event that is read: no list of tokens is made for it.
+  // Called for every event that is read, so it does not allocate a list of tokens.
   const id = subject.indexOf(".", subject.indexOf(".") + 1);
   const writer = subject.indexOf(".", id + 1);
   return id > 0 && writer > id && subject.startsWith(".d.", writer);
 }
 
 /**
- * What people ask of a plan's course, as a whole: pause, resume, cancel. Apart from the rest of what they ask, so
- * that a worker's leave to start is withdrawn by these and by nothing else.
+ * Users' requests to pause, resume or cancel a plan. Separate from their other requests, so that only these
+ * withdraw a worker's permission to start.
  */
 export function flowSubjects(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.control.flow.>`;
@@ -64,8 +64,8 @@ export function decisionSubject(event: Pick<PlanEvent, "planId" | "type">): stri
 }
 
 /**
- * Where a fact goes that a worker or the gateway writes. Facts that exclude each other, such as the
- * outcomes of one attempt, share a subject: the first one stored is the only one.
+ * Returns the subject of an event by a worker or the gateway. Mutually exclusive events, such as the
+ * outcomes of one attempt, share a subject: only the first one is stored.
  */
 export function factSubject(event: PlanEvent): string {
   return `plan.${partitionOf(event.planId)}.${event.planId}.${suffixOf(event)}`;
@@ -160,7 +160,7 @@ function flowSuffix(event: Extract<PlanEvent, { type: FlowType }>): string {
   }
 }
 
-/** Not a control fact: those make every step that is about to act ask again whether it may. */
+/** Not a control subject: events there make every step that is about to act check its permission again. */
 function redriveSuffix({
   stepId,
   item,
@@ -190,14 +190,14 @@ function modelWorkSuffix(work: ModelWork): string {
 }
 
 /**
- * What workers say has their pool in its subject, so that those of each pool can be let write there alone. Without a
- * pool it is the plan's owner that says it, or a worker of an older version.
+ * The subjects of workers' events contain their pool, so that the workers of each pool can be restricted to their own.
+ * Without a pool, the event is by the plan's owner or by a worker of an older version.
  */
 function writerOf(pool: string | undefined): string {
   return pool === undefined ? "r" : `w.${pool}`;
 }
 
-/** What the worker of a unit writes is told apart: it must not block the attempt itself. */
+/** A unit's events have their own suffix, so that they do not block the attempt itself. */
 function attemptSuffix({ stepId, attempt, unit, pool, ...run }: AttemptRun): string {
   const own = `${stepId}.${itemToken(run)}.${attempt}`;
   return unit === undefined ? `${writerOf(pool)}.${own}` : `${unitPrefix({ unit, pool })}.${own}`;
@@ -207,26 +207,26 @@ function unitPrefix({ unit, pool }: Pick<AttemptRun, "pool"> & { readonly unit: 
   return `${writerOf(pool)}.${unit}.unit`;
 }
 
-/** What workers write of a unit, as a whole: the subject of its fence. */
+/** All subjects that workers of a unit write to: the subject of its fence. */
 export function unitSubjects({ planId, unit, pool }: Pick<UnitWork, "planId" | "unit" | "pool">): string {
   return `plan.${partitionOf(planId)}.${planId}.${unitPrefix({ unit, pool })}.>`;
 }
 
-/** What begins a turn of several calls, and the only outcome of another turn, exclude each other. */
+/** The start of a turn with several calls and the only outcome of another turn exclude each other. */
 function turnSuffix(event: Extract<PlanEvent, { type: "turn.started" | "turn.taken" }>): string {
   const { stepId, item, turn, pool } = event.data;
   const name = event.type === "turn.taken" ? callToken(event.data) : String(turn);
   return `${writerOf(pool)}.${stepId}.${item}.turn.${name}`;
 }
 
-/** By a person's leave, a call may begin once more. */
+/** With a user's permission, a call can start once more. */
 function callSuffix(data: Extract<PlanEvent, { type: "call.started" }>["data"]): string {
   const { stepId, item, leave, pool } = data;
   const first = `${writerOf(pool)}.${stepId}.${item}.call.${callToken(data)}`;
   return leave === undefined ? first : `${first}.${leave}`;
 }
 
-/** The end of every plan that has one, in a partition or in all. */
+/** The end events of all plans, in one partition or in all. */
 export function endedSubjects(partition: number | "*"): string {
   return `plan.${partition}.*.d.plan-ended`;
 }
@@ -240,7 +240,7 @@ type AttemptRun = {
   readonly pool?: string | undefined;
 };
 
-/** Stands where the item would for attempts to undo a step. */
+/** Replaces the item in attempts to compensate a step. */
 export function itemToken({ item, undo }: Pick<AttemptRun, "item" | "undo">): string {
   return undo === true ? "undo" : String(item);
 }
@@ -250,7 +250,7 @@ export function timerSubject(planId: PlanId, timer: string): string {
   return `timer.${partitionOf(planId)}.${planId}.${timer}`;
 }
 
-/** Where gateways find out whether the log takes writes. It is of no plan, and no reader follows it. */
+/** Where gateways check whether the log accepts writes. Belongs to no plan, and has no readers. */
 export const PROBE_SUBJECT = "timer.~.probe.gateway";
 
 /** The timers of one plan that have not fired. */
@@ -258,20 +258,20 @@ export function timerSubjects(planId: PlanId): string {
   return `timer.${partitionOf(planId)}.${planId}.>`;
 }
 
-/** Where the deletion of a plan is requested: with a message there, no reader shows the plan any more. */
+/** Where the deletion of a plan is requested: once a message is stored there, readers hide the plan. */
 export function deletionSubject(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.control.delete`;
 }
 
-/** The plans that are to be deleted and have not been erased yet. */
+/** The plans whose deletion was requested and that have not been erased yet. */
 export const PENDING_DELETIONS = "plan.*.*.control.delete";
 
-/** Where a plan's submission is stored, and what takes its place when the plan is archived or deleted. */
+/** The subject of a plan's submission, and of the message that replaces it when the plan is archived or deleted. */
 export function submissionSubject(planId: PlanId): string {
   return `plan.${partitionOf(planId)}.${planId}.control.submitted`;
 }
 
-/** Where the attempts of a step, or of one item of its list, say that they begin. */
+/** Where attempts of a step, or of one item of its list, record that they start. */
 export function startSubjects(run: {
   readonly planId: PlanId;
   readonly stepId: StepId;

@@ -27,7 +27,7 @@ const SENT = [
   ],
 ] as const;
 
-it.each(SENT)("reads from %s what the work is for", (subject, address) => {
+it.each(SENT)("parses the work subject %s", (subject, address) => {
   expect(parseWorkSubject(subject)).toEqual(address);
 });
 
@@ -42,6 +42,6 @@ it.each([
   ["a token too many", "work.reflect.p1.s1.0.1.1.1"],
   ["a draft of a step", "work.reflect.p1.s1.1.1"],
   ["a plan id with a space", "work.plan.p 1.1"],
-])("knows no work by a subject with %s", (_what, subject) => {
+])("parses no work from a subject with %s", (_what, subject) => {
   expect(parseWorkSubject(subject)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Where work is sent, and where it is kept as a dead letter. */
+/** The subjects of work, and of work that became a dead letter. */
 import { PlanId, StepId, UnitId, type UnitWork } from "@planwright/plan";
 import { itemToken } from "./subjects.ts";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { z } from "zod";
 const Count = z.coerce.number().int().positive();
 const Run = { planId: PlanId, stepId: StepId, item: z.coerce.number().int().nonnegative(), attempt: Count };
 
-/** What a work message is for, as its subject says it. `undo`: it is the step's compensation. */
+/** The address of a work message, parsed from its subject. `undo`: it is the step's compensation. */
 const WorkAddress = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("step"), pool: z.string(), ...Run, undo: z.literal(true).optional() }),
   z.object({ kind: z.literal("unit"), pool: z.string(), planId: PlanId, unit: UnitId }),
@@ -24,7 +24,7 @@ const WorkAddress = z.discriminatedUnion("kind", [
 ]);
 export type WorkAddress = z.infer<typeof WorkAddress>;
 
-/** Undefined when it is no subject that a dispatcher of this version sends work to. */
+/** Undefined for subjects that dispatchers of this version do not send work to. */
 export function parseWorkSubject(subject: string): WorkAddress | undefined {
   const [work, queue, ...tokens] = subject.split(".");
   return work === "work" ? WorkAddress.safeParse(named(queue, tokens)).data : undefined;
@@ -46,7 +46,7 @@ function named(queue: string | undefined, tokens: readonly string[]): object | u
   switch (tokens.length) {
     case 2:
       return { kind: "join", planId: first, join: second };
-    case 4: // No step id has a tilde.
+    case 4: // Step ids contain no tilde.
       return {
         kind: "critique",
         planId: first,
@@ -71,7 +71,7 @@ export function joinSubject(work: { planId: PlanId; join: number }): string {
   return `work.reflect.${work.planId}.${work.join}`;
 }
 
-/** A look at one output for facts: a separate queue, so that no answer waits behind many of them. */
+/** Extraction of facts from one output: a separate queue, so that answers do not wait behind many extractions. */
 export function factsSubject(work: {
   planId: PlanId;
   stepId: string;
@@ -81,7 +81,7 @@ export function factsSubject(work: {
   return `work.facts.${work.planId}.${work.stepId}.${work.item}.${work.attempt}`;
 }
 
-/** A review of a whole draft. No step id has a tilde. */
+/** A review of a whole draft. Step ids contain no tilde. */
 export function critiqueSubject(work: {
   planId: PlanId;
   of: "plan" | "answer";
@@ -102,7 +102,7 @@ export function reviewSubject(work: {
   return `work.reflect.${planId}.${stepId}.${item}.${attempt}.${review}`;
 }
 
-/** One attempt of one step, in the queue of the pool that runs it. Sent again after a pause, it is another message. */
+/** One attempt of one step, in the queue of the pool that runs it. After a pause it is sent as another message. */
 export function stepSubject(work: {
   planId: PlanId;
   stepId: string;
@@ -121,12 +121,12 @@ export function unitSubject({ pool, planId, unit }: Pick<UnitWork, "pool" | "pla
   return `work.step.${pool}.${planId}.${unit}.unit`;
 }
 
-/** A pool's queue: what one durable consumer takes from. */
+/** A pool's queue, read by one durable consumer. */
 export function poolSubjects(pool: string): string {
   return `work.step.${pool}.>`;
 }
 
-/** Everything that is to be done for a plan. */
+/** All work of a plan. */
 export function workOfPlan(planId: PlanId): readonly string[] {
   const kinds = ["work.step.*", "work.plan", "work.reflect", "work.facts"];
   return kinds.map((kind) => `${kind}.${planId}.>`);
@@ -140,5 +140,5 @@ export function deadLetterSubject(workSubject: string): string {
 export const DEAD_LETTER_PREFIX = "dead.";
 export const ALL_DEAD_LETTERS = "dead.>";
 
-/** On a step's work: the last sequence on the plan's flow subjects that its sender knew, 0 when there was none. */
+/** On a step's work: the last sequence on the plan's flow subjects known to its sender; 0 when there was none. */
 export const FLOW_HEADER = "Planwright-Flow";

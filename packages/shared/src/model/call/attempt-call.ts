@@ -1,4 +1,4 @@
-/** One exchange with the server: no retries, no second thoughts. */
+/** One exchange with the server, without retries. */
 import type OpenAI from "openai";
 import { modelAddress, modelUrl } from "../../service/model-address.ts";
 import type { Span } from "../../telemetry/index.ts";
@@ -16,7 +16,7 @@ import type { ModelMessage, ModelRequest, OutputSchema } from "../model-client.t
 
 const LOOKED_CHARS_MAX = 2_000;
 
-/** Carries an error of the caller's own `onText` past everything that judges the server. */
+/** Carries an error of the caller's own `onText` past the code that classifies the server's errors. */
 export class CallerFault extends Error {
   override readonly name = "CallerFault";
   constructor(cause: unknown) {
@@ -27,7 +27,7 @@ export class CallerFault extends Error {
 /**
  * Sends a call once, with these features, and reads the reply.
  *
- * @throws The SDK's errors, an error of ours when a limit was reached, the caller's abort reason, or
+ * @throws The SDK's errors, one of our errors when a limit was reached, the caller's abort reason, or
  *   a {@link CallerFault}.
  */
 export async function attemptOnce(
@@ -75,18 +75,18 @@ export async function attemptOnce(
       : inOnePiece(await whole(response), onText);
   } catch (error) {
     call.aliveMs = watch.aliveMs();
-    // The SDK wraps aborts in its own errors, and ends a stream quietly; the reason tells why.
+    // The SDK wraps aborts in its own errors, and ends a stream silently; the reason has the cause.
     if (watch.signal.aborted) throw watch.signal.reason;
     throw error;
   }
 }
 
-/** Loaded with the first call: it is a third of what most services consist of, and many processes never call a model. */
+/** Loads the SDK with the first call: it is a third of most services' code, and many processes never call a model. */
 async function loadSdk(): Promise<typeof OpenAI> {
   return (await import("openai")).default;
 }
 
-/** The SDK's client for one exchange. Everything that it would otherwise take from the environment is given, or switched off. */
+/** The SDK's client for one exchange. All options that it would otherwise read from the environment are set or disabled. */
 function openAi(Client: typeof OpenAI, context: ModelContext, watchedFetch: typeof fetch): OpenAI {
   const { base, query, headers } = modelAddress(context);
   return new Client({
@@ -105,7 +105,7 @@ function openAi(Client: typeof OpenAI, context: ModelContext, watchedFetch: type
   });
 }
 
-/** Whether the server answers a request that costs it nothing, with anything but a failure of what stands before it. */
+/** Whether the server answers a cheap request with anything but an error of a proxy in front of it. */
 async function answersLook(context: ModelContext, signal: AbortSignal): Promise<boolean> {
   const address = modelAddress(context);
   try {
@@ -117,7 +117,7 @@ async function answersLook(context: ModelContext, signal: AbortSignal): Promise<
     });
     if (response.status >= 500)
       return /\bloading\b/i.test((await response.text()).slice(0, LOOKED_CHARS_MAX));
-    // Headers alone prove nothing: a server may send them and stall. Lists may be long, and their start is enough.
+    // Headers alone prove nothing: a server may send them and stall. Lists may be long, so only the start is read.
     for await (const _chunk of response.body ?? []) break;
     return true;
   } catch {
@@ -125,18 +125,18 @@ async function answersLook(context: ModelContext, signal: AbortSignal): Promise<
   }
 }
 
-/** A reply that was not streamed, because the server cannot or was not asked to. */
+/** Handles a reply that was not streamed, because the server cannot stream or was not asked to. */
 function inOnePiece(raw: RawReply, onText: (piece: string) => void): RawReply {
   if (raw.finishReason !== "refusal" && raw.text !== "") onText(raw.text);
   return raw;
 }
 
-/** A body of JSON or a page is no stream, whatever was asked for. */
+/** A JSON or HTML body is not a stream, even if one was requested. */
 function isStream(response: Response): boolean {
   return !/\b(?:json|html)\b/.test(response.headers.get("content-type") ?? "");
 }
 
-/** Hands text on and notes that the caller has seen some of it. */
+/** Passes text on and records that the caller has seen some of it. */
 function deliver(call: ModelCallState, span: Span) {
   const { onText, onRestart } = call.request;
   let isFirst = true;
@@ -153,10 +153,10 @@ function deliver(call: ModelCallState, span: Span) {
   };
 }
 
-/** Turns a request of ours into a chat.completions body that goes no further than the server does. */
+/** A chat.completions body with only the features that the server supports. */
 export type ChatBody = Omit<ChatCompletionCreateParamsNonStreaming, "stream">;
 
-/** The body for a request, without `stream`. */
+/** Builds the body of a request, without `stream`. */
 export function chatBody(request: ModelRequest, model: string, features: Features): ChatBody {
   const { outputSchema, temperature, reasoningEffort, maxOutputTokens } = request;
   return {
@@ -173,7 +173,7 @@ export function chatBody(request: ModelRequest, model: string, features: Feature
   };
 }
 
-/** Which optional features the body above makes use of. */
+/** Returns the optional features that this body uses. */
 export function featuresUsed(request: ModelRequest, features: Features): FeaturesUsed {
   return {
     format: request.outputSchema !== undefined && features.format !== "none",
@@ -185,8 +185,8 @@ export function featuresUsed(request: ModelRequest, features: Features): Feature
 }
 
 /**
- * Whether the reply is asked for in pieces: so that a server that has stopped is told from one that is slow. Of a metered
- * call the count matters more: a server that sends none at the end of a stream is sent requests without streaming.
+ * Whether to stream the reply, which distinguishes a server that has stopped from a slow one. For a metered
+ * call, the usage matters more: a server that sends none at the end of a stream gets requests without streaming.
  */
 export function isStreamed(
   { metered }: Pick<ModelRequest, "metered">,
@@ -195,12 +195,12 @@ export function isStreamed(
   return metered !== true || streamUsage;
 }
 
-/** The messages as sent: where the server takes no schema, the instructions carry it. */
+/** Returns the messages to send: if the server accepts no schema, the instructions contain it. */
 export function messagesFor({ messages, outputSchema }: ModelRequest, { format }: Features): ModelMessage[] {
   if (outputSchema === undefined || format === "json_schema") return [...messages];
   const rule = `Reply with one JSON object that matches this JSON Schema, and with nothing else:\n${JSON.stringify(outputSchema.schema)}`;
   const [first, ...others] = messages;
-  // Many chat templates allow one system message only, at the start.
+  // Many chat templates allow only one system message, at the start.
   if (first?.role === "system")
     return [{ role: "system", content: `${first.content}\n\n${rule}` }, ...others];
   return [{ role: "system", content: rule }, ...messages];

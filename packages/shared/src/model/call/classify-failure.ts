@@ -6,10 +6,10 @@ import type { Refusal } from "./server-quirks.ts";
 import { isPage, pageText } from "../reply/unusable-reply.ts";
 import { NO_ANSWER } from "./watch-call.ts";
 
-/** Statuses below 500 that may pass by themselves. */
+/** Transient statuses below 500. */
 const PASSING = new Set([408, 409, 425, 429]);
 
-/** Why there is no connection, in words. */
+/** Why there is no connection, as readable text. */
 const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ECONNREFUSED: "connection refused",
   ECONNRESET: "connection reset",
@@ -24,26 +24,26 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
 };
 const CAUSES_MAX = 8;
 
-/** The server's refusal of a request, when that is what an error is. */
+/** Returns the server's refusal of a request, if the error is one. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (!isApiError(error) || error.status === undefined) return undefined;
   return { status: error.status, code: error.code ?? undefined, message: error.message };
 }
 
-/** Whatever went wrong as one of our two errors, with the original as its cause. */
+/** Converts any failure to one of our two errors, with the original as its cause. */
 export function classifyFailure(
   error: unknown,
   server: Settings & { readonly now: () => number },
 ): TransientError | PermanentError {
   if (error instanceof TransientError || error instanceof PermanentError) return error;
   if (error instanceof APIConnectionError) {
-    // An error of ours, thrown while the SDK was reading.
+    // One of our errors, thrown while the SDK was reading.
     if (error.cause instanceof PermanentError) return error.cause;
     const why = connectionFaultOf(error) ?? describeError(error.cause ?? error);
     return new TransientError(`${NO_ANSWER}: ${why}`, { cause: error.cause ?? error });
   }
   const refusal = refusalOf(error);
-  // A stream that broke: reset, malformed, or an error that the server sent in its middle.
+  // A broken stream: reset, malformed, or with an error that the server sent in the middle.
   if (refusal === undefined) {
     const message = isApiError(error)
       ? "the model server sent an error within its reply"
@@ -53,9 +53,9 @@ export function classifyFailure(
 
   const { status } = refusal;
   if (isApiError(error)) {
-    // The SDK puts the status first, which is said already.
+    // The SDK puts the status first, which is already in the message.
     const said = error.message.replace(/^\d{3}\s+/, "");
-    // A page would hide the cause, and whatever is said after it.
+    // A whole page would hide the cause and the text after it.
     error.message = isPage(said) ? pageText(said) : said;
   }
   const final = finalFaultOf(refusal, server);
@@ -70,12 +70,12 @@ export function classifyFailure(
   });
 }
 
-/** A failure in one line: of a connection that was never made, only what a reader can use. */
+/** Describes a failure in one line; for a connection that was never made, with only the useful parts. */
 export function causeOf(error: Error): string {
   return error.message.startsWith(NO_ANSWER) ? error.message : describeError(error);
 }
 
-/** Whether the server says that it is still loading the model: llama.cpp, Ollama, LM Studio and others do. */
+/** Whether the server reports that it is still loading the model, as llama.cpp, Ollama, LM Studio and others do. */
 export function isLoading(error: unknown): boolean {
   for (const current of causesOf(error)) {
     const { status = 0, message = "" } = refusalOf(current) ?? {};
@@ -108,11 +108,11 @@ function isApiError(error: unknown): error is APIError {
 }
 
 /**
- * What the server asked for, in milliseconds: `retry-after-ms` first, then `retry-after` as seconds or
+ * The delay requested by the server, in milliseconds: `retry-after-ms` first, then `retry-after` as seconds or
  * as an HTTP date. Not capped; the caller compares it with its deadline.
  *
- * @param nowMs - Milliseconds since the epoch, to read dates by.
- * @returns Undefined when the server did not say, or not in a form that can be read.
+ * @param nowMs - Milliseconds since the epoch, for dates.
+ * @returns Undefined when there is no such header, or none that can be parsed.
  */
 export function retryAfterMs(headers: Pick<Headers, "get"> | undefined, nowMs: number): number | undefined {
   const inMs = decimal(headers?.get("retry-after-ms"));
@@ -128,7 +128,7 @@ function decimal(value: string | null | undefined): number | undefined {
   return /^\s*\d+(\.\d+)?\s*$/.test(value ?? "") ? Number(value) : undefined;
 }
 
-/** A refusal that neither waiting nor another form of the request can change, and what the operator can do about it. */
+/** A refusal that neither waiting nor another form of the request can change, and how the operator can fix it. */
 export type FinalFault = { readonly code: string; readonly advice: string };
 
 const SHARED_NAMES: SettingNames = {
@@ -139,7 +139,7 @@ const SHARED_NAMES: SettingNames = {
 
 type Settings = { readonly settingNames?: SettingNames | undefined; readonly keyWithheld?: true | undefined };
 
-/** Sent with 429, but waiting does not fill an account. */
+/** Sent with 429, but waiting does not add credit to an account. */
 const EMPTY_ACCOUNT = new Set(["insufficient_quota", "billing_hard_limit_reached"]);
 
 const CONTENT = new Set(["content_filter", "content_policy_violation", "invalid_prompt"]);
@@ -150,7 +150,7 @@ const TOO_LONG =
 const NO_MODEL =
   /no such model|(unknown|invalid) model|model\b.{0,200}\b(not found|not exist|not a valid|not available|is not loaded)|not a valid model/i;
 
-/** Undefined when the refusal may be about one feature of the request, or may pass. */
+/** Undefined when the refusal may concern one feature of the request, or may be transient. */
 export function finalFaultOf(
   { status, code = "", message }: Refusal,
   { settingNames = SHARED_NAMES, keyWithheld }: Settings = {},
@@ -175,7 +175,7 @@ export function finalFaultOf(
   return CONTENT.has(code) ? { code: "model_request_refused", advice: "" } : undefined;
 }
 
-/** llama.cpp answers 500 in older versions, and others 413. */
+/** Older versions of llama.cpp answer 500, other servers 413. */
 function isOfRequest(status: number): boolean {
   return status === 400 || status === 413 || status === 422 || status === 500;
 }

@@ -1,14 +1,14 @@
 /**
- * How often, and for how long, one piece of work may call a model server that does not answer.
+ * Limits how often, and for how long, one piece of work can call a model server that does not answer.
  *
- * A piece of work (a draft, a step, a review, a synthesis) shares one of these among all its calls, so that its calls
- * together stay within the limits. A reply starts the count again.
+ * All calls of a piece of work (a draft, a step, a review, a synthesis) share one patience, so that together they stay within
+ * the limits. A reply resets it.
  *
  * Invariants:
- *   PATIENCE-1. No more than `triesMax` calls in a row fail before the work fails.
- *   PATIENCE-2. No call is made when `patienceMs` have passed since the server last showed a sign of life, and a call of a
- *       server that answers nothing at all ends then.
- *   PATIENCE-3. A server that says that it is loading its model has `loadingMs` instead, and these calls do not count.
+ *   PATIENCE-1. At most `triesMax` calls in a row fail before the work fails.
+ *   PATIENCE-2. No call is made when the server has shown no sign of life for `patienceMs`, and a call to a server that answers
+ *       nothing at all ends then.
+ *   PATIENCE-3. A server that reports that it is loading its model gets `loadingMs` instead, and these calls do not count.
  */
 import { MODEL_UNAVAILABLE, type ModelTries } from "@planwright/plan";
 import { PermanentError, type TransientError } from "../../errors.ts";
@@ -16,7 +16,7 @@ import { causeOf, isLoading } from "./classify-failure.ts";
 import { shownMs, type Silence } from "./watch-call.ts";
 
 export type PatienceLimits = {
-  /** Calls that may fail in a row. */
+  /** Maximum number of failed calls in a row. */
   readonly triesMax: number;
   /** Since the server last showed a sign of life, in milliseconds. */
   readonly patienceMs: number;
@@ -24,28 +24,28 @@ export type PatienceLimits = {
   readonly loadingMs: number;
 };
 
-/** Work that was delivered before may have made uncounted calls: each delivery counts as some. */
+/** Earlier deliveries of the work may have made uncounted calls: each delivery counts as this many. */
 const CALLS_PER_LOST_DELIVERY = 2;
-/** A server that loads its model is reported at first, and then this often. */
+/** A server that is loading its model is reported once at first, and then at this interval. */
 const LOADING_REPORT_MS = 30_000;
 const MESSAGE_CHARS_MAX = 2_000;
-/** The share of `patienceMs` that has to be left for another call: in less, no server shows whether it is alive. */
+/** The share of `patienceMs` that must be left for another call: in less time, no server can show whether it is alive. */
 const LEAST_SHARE = 1 / 6;
 const BACKOFF_MS_MIN = 500;
 const BACKOFF_MS_MAX = 30_000;
-/** Spreads those who were told to come back at the same moment. */
+/** Spreads clients that were asked to return at the same moment. */
 const SPREAD_MS = 250;
 
 /** A failed call, and the wait before the next one. */
 type FailedCall = { readonly error: TransientError; readonly nowMs: number; readonly delayMs: number };
 
-/** The model server did not answer within the limits: no other call of this piece of work is made. */
+/** The model server did not answer within the limits: this piece of work makes no further call. */
 export class ModelUnavailableError extends PermanentError {
   override readonly name = "ModelUnavailableError";
-  /** How long the server asked to be left alone, in milliseconds. */
+  /** The delay requested by the server, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
-  /** The failure of the last call; no cause, because the message says it. */
+  /** The failure of the last call; not the `cause`, because the message contains it. */
   readonly last: TransientError;
 
   constructor(message: string, last: TransientError) {
@@ -56,9 +56,9 @@ export class ModelUnavailableError extends PermanentError {
 }
 
 export type PatienceOptions = {
-  /** What earlier work on the same thing has used up of the limits, as its log says. */
+  /** How much of the limits earlier work on the same subject has used up, according to its log. */
   readonly tried?: ModelTries | undefined;
-  /** How often the work was delivered, this time included; default 1. */
+  /** Number of deliveries of the work, including this one; default 1. */
   readonly deliveries?: number;
   /** Called before each wait. It must not throw. */
   readonly onFailure?: (tries: ModelTries) => void;
@@ -77,17 +77,17 @@ export class ModelPatience {
     this.#onFailure = onFailure;
     this.#report = tried?.report ?? 0;
     this.#calls = (tried?.calls ?? 0) + CALLS_PER_LOST_DELIVERY * (deliveries - 1);
-    // A call on which nothing had come yet may have been answered since.
+    // A call without an answer so far may have been answered since.
     const isFailing = tried !== undefined && (tried.silent !== true || tried.calls > 0);
     this.#sinceMs = isFailing ? Date.parse(tried.since) : undefined;
   }
 
-  /** How far it has come, when the last call has failed: for the next worker that does the work. */
+  /** The current counts if the last call failed, for the next worker that does the work. */
   get tried(): ModelTries | undefined {
     return this.#tried;
   }
 
-  /** How long a call may go without any sign of life of the server, in milliseconds. */
+  /** How long a call can go without any sign of life from the server, in milliseconds. */
   windowMs({ patienceMs }: PatienceLimits, nowMs: number): number {
     const leftMs = patienceMs - (nowMs - (this.#sinceMs ?? nowMs));
     return Math.max(leastMs(patienceMs), leftMs);
@@ -98,7 +98,7 @@ export class ModelPatience {
     return this.#calls >= triesMax;
   }
 
-  /** Counts a call that failed. @param aliveMs - When the server last showed a sign of life, or was called. */
+  /** Counts a failed call. @param aliveMs - When the server last showed a sign of life, or was called. */
   count(error: unknown, aliveMs: number): void {
     if (isLoading(error)) {
       this.#loadingSinceMs ??= aliveMs;
@@ -118,9 +118,9 @@ export class ModelPatience {
   }
 
   /**
-   * Says whether another call may be made after a wait.
+   * Checks that another call can be made after a wait.
    *
-   * @throws {ModelUnavailableError} When the limits leave no other call.
+   * @throws {ModelUnavailableError} When the limits permit no further call.
    */
   refuseBeyond(limits: PatienceLimits, { error, nowMs, delayMs }: FailedCall): void {
     const cause = causeOf(error).slice(0, MESSAGE_CHARS_MAX);
@@ -147,7 +147,7 @@ export class ModelPatience {
     }
   }
 
-  /** Reports the failure of a call that will be made again. */
+  /** Reports the failure of a call that will be retried. */
   report(limits: PatienceLimits, { error, nowMs, delayMs }: FailedCall): void {
     const loading = this.#loadingSinceMs !== undefined;
     if (loading && this.#loadingSinceMs !== nowMs && nowMs - this.#reportedMs < LOADING_REPORT_MS) return;
@@ -162,7 +162,7 @@ export class ModelPatience {
     });
   }
 
-  /** Reports a call on which nothing comes. */
+  /** Reports a call that has received nothing so far. */
   reportSilence(
     { triesMax }: Pick<PatienceLimits, "triesMax">,
     { sinceMs, hasBegun, silentMs, untilMs, answersOthers }: Silence,
@@ -195,12 +195,12 @@ function isoTime(ms: number): string {
 }
 
 /**
- * How long to wait after a failed attempt: as the server asked, or else with full jitter below a
+ * How long to wait after a failed attempt: as requested by the server, or else with full jitter below a
  * ceiling that doubles per attempt.
  *
- * @param options.attempt - The attempt that failed; the first is 1.
+ * @param options.attempt - The failed attempt; the first is 1.
  * @param options.random - Uniform in [0, 1).
- * @returns Milliseconds, whole.
+ * @returns Whole milliseconds.
  */
 export function retryDelayMs(options: {
   readonly attempt: number;

@@ -1,13 +1,13 @@
 /** Redirects of a model server: prompts and keys go only to configured addresses. */
 import { PermanentError } from "../../errors.ts";
 
-/** More lead in a circle. */
+/** More than this is treated as a loop. */
 const REDIRECTS_MAX = 3;
 
 /**
- * Sends a request; follows a redirect that keeps the method and the host, and refuses every other.
+ * Sends a request; follows a redirect that keeps the method and the host, and rejects all others.
  *
- * @throws {PermanentError} That says where the server redirects to.
+ * @throws {PermanentError} With the target of the redirect.
  */
 export async function fetchWithoutRedirect(
   send: typeof fetch,
@@ -42,7 +42,7 @@ function locationOf(response: Response, from: URL): URL | undefined {
   return location !== null && URL.canParse(location, from) ? new URL(location, from) : undefined;
 }
 
-/** Without what may be secret. */
+/** Omits the parts that may be secret. */
 function shown({ origin, pathname }: URL): string {
   return `${origin}${pathname}`.slice(0, 300);
 }

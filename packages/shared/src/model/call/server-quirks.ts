@@ -1,26 +1,26 @@
 /**
- * What a compatible server cannot do, learned from its refusals.
+ * Learns from a compatible server's refusals what it does not support.
  *
- * Servers that speak OpenAI's protocol differ in what they accept. A request that is refused for one
- * of the features below is sent again with less, and what then worked is remembered.
+ * Servers that speak OpenAI's protocol differ in what they accept. A request that is refused because of one
+ * of the features below is sent again with fewer features, and the combination that worked is remembered.
  */
 import { finalFaultOf } from "./classify-failure.ts";
 
-/** The optional features of a request, each as far as the server goes along. */
+/** The optional features of a request, as far as the server supports them. */
 export type Features = {
-  /** How structured output is asked for; `none` leaves it to the instructions. */
+  /** How structured output is requested; `none` leaves it to the instructions. */
   readonly format: "json_schema" | "json_object" | "none";
-  /** Whether a stream may be asked to end with its usage. */
+  /** Whether to request the usage at the end of a stream. */
   readonly streamUsage: boolean;
   readonly temperature: boolean;
   readonly reasoningEffort: boolean;
   readonly tokenLimit: "max_tokens" | "max_completion_tokens" | "none";
 };
 
-/** Which of them one request makes use of. */
+/** The features that one request uses. */
 export type FeaturesUsed = { readonly [Name in keyof Features]: boolean };
 
-/** What a server said when it did not answer a request. */
+/** A server's refusal of a request. */
 export type Refusal = {
   readonly status: number;
   readonly code: string | undefined;
@@ -29,12 +29,12 @@ export type Refusal = {
 
 const REFUSAL_STATUSES = new Set([400, 422, 501]);
 
-/** A server that fails to compile a schema may answer as if it were broken. */
+/** A server that fails to compile a schema may answer with 500. */
 const ABOUT_FORMAT = /schema|grammar|format/i;
 
 const NEXT_FORMAT = { json_schema: "json_object", json_object: "none", none: "none" } as const;
 
-/** OpenAI's newer models know only the newer name; most other servers only the older one. */
+/** OpenAI's newer models accept only the newer name; most other servers only the older one. */
 export function featuresAtFirst({ official }: { readonly official: boolean }): Features {
   return {
     format: "json_schema",
@@ -46,10 +46,10 @@ export function featuresAtFirst({ official }: { readonly official: boolean }): F
 }
 
 /**
- * What to try next after a refusal; undefined when the refusal is not about a feature in use.
+ * Returns the features to try next after a refusal; undefined when the refusal does not concern a feature in use.
  *
- * A message that names no feature is taken as one about the output format first: small servers
- * refuse what they do not know with a bare "bad request".
+ * A message that names no feature is first attributed to the output format: small servers
+ * refuse anything unknown with a bare "bad request".
  */
 export function withoutRefused(
   features: Features,
@@ -71,12 +71,12 @@ export function withoutRefused(
   return undefined;
 }
 
-/** What to try next after a server failed in the same way twice, while it was held to a format. */
+/** Returns the features to try next after a server failed twice in the same way with a required format. */
 export function lessFormat(features: Features): Features {
   return { ...features, format: NEXT_FORMAT[features.format] };
 }
 
-/** Whether two failures of a server are the same, numbers such as request ids aside. */
+/** Whether two failures of a server are the same, except for numbers such as request ids. */
 export function isSameFailure(one: Refusal | undefined, other: Refusal): boolean {
   return one !== undefined && one.status === other.status && gist(one.message) === gist(other.message);
 }

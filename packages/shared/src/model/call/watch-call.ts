@@ -1,73 +1,73 @@
 /**
  * Deadlines around one HTTP exchange with a model server.
  *
- * The SDK stops its own timer when the headers arrive, so a stream that falls silent would hang for ever. Here every
+ * The SDK stops its own timer when the headers arrive, so a stalled stream would hang forever. Here every
  * chunk of the body proves life, and silence ends the exchange.
  *
- * Silence before the first chunk has two causes that look the same on the connection: the server is dead, or it works on
- * a long prompt or loads the model, which llama.cpp, Ollama and LM Studio do without sending a byte. So the server is
- * looked at: it gets `windowMs` to answer anything at all, and `firstByteMs` in all as long as it answers looks.
+ * Silence before the first chunk has two causes that look the same on the connection: the server is dead, or it is processing
+ * a long prompt or loading the model, during which llama.cpp, Ollama and LM Studio send no byte. So the server is
+ * probed: it has `windowMs` to answer anything at all, and `firstByteMs` in total while it answers probes.
  */
 import { PermanentError, TransientError } from "../../errors.ts";
 import { fetchWithoutRedirect } from "./refuse-redirect.ts";
 
 export type CallLimits = {
-  /** Silence before the first byte of a streamed body of a server that answers other requests, in milliseconds. */
+  /** Maximum silence before the first byte of a streamed body while the server answers other requests, in milliseconds. */
   readonly firstByteMs: number;
-  /** Silence between two chunks of a body, in milliseconds. */
+  /** Maximum silence between two chunks of a body, in milliseconds. */
   readonly idleMs: number;
-  /** Silence of a server that answers nothing at all, in milliseconds. */
+  /** Maximum silence of a server that answers nothing at all, in milliseconds. */
   readonly patienceMs: number;
 };
 
-/** Begins every message about a server that is not there, or answers nothing. */
+/** Start of every message about a server that is unreachable or answers nothing. */
 export const NO_ANSWER = "the model server does not answer";
 
-/** Text of a reply comes in larger wrappings, one for every token, when it is streamed. */
+/** A streamed reply is larger than its text, because every token has its own wrapper. */
 const JSON_BYTES_MAX = 16 * 1_048_576;
 const STREAM_BYTES_MAX = 256 * 1_048_576;
-/** How long a look at the server may take, or half of the time that is left. */
+/** Limit for a probe of the server, or half of the remaining time if that is less. */
 const LOOK_MS = 5_000;
-/** Silence for so long is reported, or for a third of the time that is left. */
+/** Silence of this length is reported, or of a third of the remaining time if that is less. */
 const REPORTED_MS = 10_000;
 
-/** A call on which nothing comes. */
+/** A call that receives nothing. */
 export type Silence = {
   /** When the call was made, or the last piece of its reply came, in milliseconds since the epoch. */
   readonly sinceMs: number;
   readonly hasBegun: boolean;
-  /** So long nothing has come, in milliseconds. */
+  /** Length of the silence so far, in milliseconds. */
   readonly silentMs: number;
-  /** When the call is abandoned, or the server has been found to answer other requests. */
+  /** When the call will be abandoned unless the server is found to answer other requests. */
   readonly untilMs: number;
   readonly answersOthers: boolean;
 };
 
 export type CallWatch = Disposable & {
-  /** Aborts when the caller does, or on silence, with the error to be thrown as its reason. */
+  /** Aborts when the caller does, or on silence; its reason is the error to throw. */
   readonly signal: AbortSignal;
-  /** When the server last sent a piece of a reply; before that, when it was called. Milliseconds since the epoch. */
+  /** When the server last sent a part of a reply; before that, when it was called. Milliseconds since the epoch. */
   readonly aliveMs: () => number;
-  /** Use it for the exchange. */
+  /** Must be used for the exchange. */
   readonly fetch: typeof fetch;
 };
 
 export type CallWatchOptions = {
   readonly caller: AbortSignal;
-  /** What is left until the call's total deadline. */
+  /** Time left until the call's total deadline. */
   readonly remainingMs: number;
-  /** What is left of the time in which the server has to show a sign of life. */
+  /** Time left for the server to show a sign of life. */
   readonly windowMs: number;
-  /** A reply that is not streamed may take as long as it takes to write: only the deadline bounds its first byte. */
+  /** A reply that is not streamed has no first byte until it is complete, so only the deadline limits it. */
   readonly streamed: boolean;
   readonly limits: CallLimits;
   readonly fetch: typeof fetch;
   readonly now: () => number;
-  /** Whether the server answers a request that costs it nothing. */
+  /** Whether the server answers a cheap request. */
   readonly look: (signal: AbortSignal) => Promise<boolean>;
-  /** Told once for each window, and for each gap within the reply, in which nothing comes for long. */
+  /** Called once for each long silence: within a window, or between chunks of the reply. */
   readonly onSilence: (silence: Silence) => void;
-  /** Told of the first chunk, with the time that it took in milliseconds. */
+  /** Called at the first chunk, with the time until then in milliseconds. */
   readonly onFirstChunk: (afterMs: number) => void;
 };
 
@@ -112,8 +112,8 @@ export function watchCall(options: CallWatchOptions): CallWatch {
 }
 
 /**
- * Waits for a first chunk, window by window: at the end of each the server is looked at. The last window ends with the
- * call's own limit, without a look.
+ * Waits for a first chunk, window by window, and probes the server at the end of each. The last window ends with the
+ * call's own limit, without a probe.
  */
 function startSilence(
   { remainingMs, windowMs: firstWindowMs, streamed, limits, now, look, onSilence }: CallWatchOptions,
@@ -217,7 +217,7 @@ function sentNothing(
   return new TransientError(`${NO_ANSWER}: nothing came for ${shownMs(ms)} (${setting})${though}`);
 }
 
-/** A length of time as messages have it. */
+/** Formats a duration for messages. */
 export function shownMs(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${Math.round(ms / 1_000)} s`;
 }
@@ -227,12 +227,12 @@ function tookTooLong(ms: number): PermanentError {
   return new PermanentError(message, { code: "model_call_timeout" });
 }
 
-/** Azure judges the prompt before the model begins, and says so in an event without choices. */
+/** Azure judges the prompt before the model begins, and sends the result in an event without choices. */
 function isAboutPrompt(chunk: Uint8Array): boolean {
   return /"choices":\s*\[\]/.test(Buffer.from(chunk).toString("latin1"));
 }
 
-/** The same response, whose body reports each chunk and ends with an error when it grows too large. */
+/** Returns the same response with a body that reports each chunk and fails when it grows too large. */
 function withBody(response: Response, onChunk: (chunk: Uint8Array) => void): Response {
   const { status, statusText, headers } = response;
   const bytesMax = headers.get("content-type")?.includes("json") === true ? JSON_BYTES_MAX : STREAM_BYTES_MAX;

@@ -1,11 +1,11 @@
-/** Finds JSON in text that was meant to be nothing but JSON; slips such as raw line breaks in texts are fixed. */
+/** Finds JSON in text that should be nothing but JSON; mistakes such as raw line breaks in strings are fixed. */
 import { parseLenientJson } from "@planwright/plan";
 import { z } from "zod";
 
-/** Finds the text for the reader in a reply that was to be JSON with a `text` and is not. */
+/** The readable text found in a reply that should be JSON with a `text` and is not. */
 export type SalvagedText = {
   readonly text: string;
-  /** The reply ends inside the text. The text then ends with the last word that is surely whole. */
+  /** The reply ends inside the text. The text then ends with its last word that is certainly complete. */
   readonly isCut: boolean;
 };
 
@@ -14,9 +14,9 @@ const WithText = z.object({ text: z.string() });
 const TEXT_FIELD = /"text"\s*:\s*"(?<text>(?:[^"\\]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*)(?<close>"?)/;
 
 /**
- * The text for the reader in a reply that is not the JSON that was asked for; undefined when there is none.
+ * Returns the readable text in a reply that is not the requested JSON; undefined when there is none.
  *
- * @param reply - `finishReason` `length` says that whatever stands last may be incomplete.
+ * @param reply - With `finishReason` `length`, the end of the text may be incomplete.
  */
 export function salvageText(reply: {
   readonly text: string;
@@ -38,22 +38,22 @@ function whole(text: string): SalvagedText | undefined {
   return trimmed === "" ? undefined : { text: trimmed, isCut: false };
 }
 
-/** Without its last word, of which the end may be missing: "It is 4" may have been going to be "It is 42". */
+/** Drops the last word, which may be incomplete: "It is 4" may be the start of "It is 42". */
 function cut(text: string): SalvagedText | undefined {
   const kept = text.replace(/\s*\S*$/, "").trim();
   return kept === "" ? undefined : { text: kept, isCut: true };
 }
 
-/** Braces tried as the start of the value; prose has few. */
+/** Braces to try as the start of the value; prose has few. */
 const STARTS_MAX = 16;
 /** How JSON continues after its first bracket; prose such as `{name}` or `[see below` does not. */
 const JSON_BEGINS = /^(?:\{\s*(?:"|$)|\[\s*(?:["{[\d-]|true|false|null|$))/;
 const BEGINNING_CHARS = 200;
 
 /**
- * The first JSON object or array in a text: the whole text, or inside a code fence, or after prose.
+ * Returns the first JSON object or array in a text: the whole text, or inside a code fence, or after prose.
  *
- * The value is wrapped, since `null` is one too.
+ * The value is wrapped, since it can be `null`.
  */
 export function extractJson(text: string): { readonly value: unknown } | undefined {
   const said = trimmed(text);
@@ -66,14 +66,14 @@ export function extractJson(text: string): { readonly value: unknown } | undefin
   return embedded(said);
 }
 
-/** Whether a text is one JSON value and nothing else, as it stands or in a code fence that is closed. */
+/** Whether a text is one JSON value and nothing else, either bare or in a closed code fence. */
 export function isWholeJson(text: string): boolean {
   const said = trimmed(text);
   const fenced = /^```[\w-]*\s*\n([\s\S]*?)```$/.exec(said)?.[1];
   return parse(fenced?.trim() ?? said) !== undefined;
 }
 
-/** A byte order mark is no part of the value. */
+/** Also removes a byte order mark, which is not part of the value. */
 function trimmed(text: string): string {
   return text.replace(/^\uFEFF/, "").trim();
 }
@@ -85,19 +85,19 @@ function embedded(text: string): { readonly value: unknown } | undefined {
     if (index < after) continue;
     const end = endOfValue(text, index);
     if (end === undefined) {
-      // JSON that was cut off: a value inside it is not the value that was meant.
+      // Truncated JSON: a value inside it is not the intended one.
       if (JSON_BEGINS.test(text.slice(index, index + BEGINNING_CHARS))) return undefined;
       continue;
     }
     const value = parse(text.slice(index, end));
     if (value !== undefined) return value;
-    // What is balanced but not JSON, such as `{name}` in prose, is not searched inside.
+    // Balanced text that is not JSON, such as `{name}` in prose, is not searched inside.
     after = end;
   }
   return undefined;
 }
 
-/** The index after the bracket that closes the one at `start`; undefined when nothing does. */
+/** The index after the bracket that closes the one at `start`; undefined when there is none. */
 function endOfValue(text: string, start: number): number | undefined {
   let depth = 0;
   let inString = false;

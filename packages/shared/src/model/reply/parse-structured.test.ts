@@ -38,7 +38,7 @@ describe("structured output", () => {
     });
   });
 
-  it("takes null as absent exactly where the schema wants no null", () => {
+  it("treats null as absent only where the schema does not allow null", () => {
     const value = { steps: [{ ...step, note: null, tries: null, args: { x: null } }], answerFrom: null };
     expect(parse(JSON.stringify(value))).toEqual({
       ok: true,
@@ -46,7 +46,7 @@ describe("structured output", () => {
     });
   });
 
-  it("takes null as absent inside unions, by the variant that fits", () => {
+  it("treats null as absent inside unions, according to the matching variant", () => {
     const Choice = z.union([
       z.object({ kind: z.literal("a"), size: z.number().optional() }),
       z.object({ kind: z.literal("b"), size: z.number().nullable() }),
@@ -74,7 +74,7 @@ describe("structured output", () => {
     ["nothing", ""],
     ["truncated JSON", json.slice(0, -5)],
     ["brackets that never close", "{".repeat(100_000)],
-  ])("that is %s is one issue that shows the value", (_, text) => {
+  ])("has one issue that shows the value when it is %s", (_, text) => {
     expect(parse(text)).toMatchObject({ ok: false, issues: [{ path: "" }] });
   });
 

@@ -1,15 +1,15 @@
 /**
  * Reads structured output from a model's text.
  *
- * Servers that take a schema sometimes answer with text around the JSON, and a schema in strict mode
- * has nulls where ours has optional fields. Both are undone here; everything else is an issue.
+ * Servers that accept a schema sometimes answer with text around the JSON, and a schema in strict mode
+ * has nulls where ours has optional fields. Both are corrected here; everything else is an issue.
  */
 import { JsonSchema } from "@planwright/plan";
 import { z } from "zod";
 import { extractJson } from "./extract-json.ts";
 
 export type StructuredIssue = {
-  /** Where in the value, such as `steps[2].tool`; empty for the whole. */
+  /** The path in the value, such as `steps[2].tool`; empty for the whole value. */
   readonly path: string;
   readonly message: string;
 };
@@ -22,9 +22,9 @@ const SHOWN_CHARS_MAX = 120;
 const DEPTH_MAX = 64;
 
 /**
- * Finds the JSON in `text` and parses it by `schema`. Never throws.
+ * Finds the JSON in `text` and parses it with `schema`. Never throws.
  *
- * @param name - What the value is, for the message when there is no JSON: `plan`, `judgement`.
+ * @param name - The name of the value, for the message when there is no JSON: `plan`, `judgement`.
  */
 export function parseStructured<Schema extends z.ZodType>(
   name: string,
@@ -44,7 +44,7 @@ export function parseStructured<Schema extends z.ZodType>(
   };
 }
 
-/** Leaves out the nulls of fields that may be absent but not null. */
+/** Drops the nulls of fields that can be absent but not null. */
 function withoutNulls(schema: z.core.$ZodType, value: unknown, depth: number): unknown {
   if (depth > DEPTH_MAX || typeof value !== "object" || value === null) return value;
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault) {
@@ -82,7 +82,7 @@ function mayBeAbsentOnly(field: z.core.$ZodType): boolean {
   return !z.safeParse(field, null).success && z.safeParse(field, undefined).success;
 }
 
-/** Every field required, nothing else allowed: what strict structured output accepts. */
+/** Returns a schema for strict structured output: every field is required, and no others are allowed. */
 export function strictSchemaOf(Schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(Schema, { io: "output" });
   return JsonSchema.parse(schema);

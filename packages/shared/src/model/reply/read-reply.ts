@@ -1,4 +1,4 @@
-/** Reads the replies of a chat.completions server, whole or streamed, and trusts only what it has parsed. */
+/** Reads the replies of a chat.completions server, whole or streamed, and validates all of them. */
 import { z } from "zod";
 import { PermanentError, TransientError } from "../../errors.ts";
 import type { ModelReply } from "../model-client.ts";
@@ -12,9 +12,9 @@ import {
 } from "./strip-reasoning.ts";
 import { unusableBody } from "./unusable-reply.ts";
 
-/** A reply as the server gave it, before usage and cost are settled. */
+/** The server's reply, before usage and cost are settled. */
 export type RawReply = Pick<ModelReply, "text" | "finishReason"> & {
-  /** All that the model wrote, its reasoning included. */
+  /** The complete output of the model, including its reasoning. */
   readonly written: string;
   readonly reasoning: ReasoningState;
   readonly model: string | undefined;
@@ -34,7 +34,7 @@ const Usage = z.object({
     .nullish()
     .catch(undefined),
   completion_tokens_details: z.object({ reasoning_tokens: Count }).nullish().catch(undefined),
-  // As gateways to Anthropic's API send it.
+  // Sent by gateways to Anthropic's API.
   cache_creation_input_tokens: Count,
 });
 
@@ -51,11 +51,11 @@ const Parts = z
 
 const CalledTools = z.array(z.object({ function: z.object({ name: z.string().nullish() }).nullish() }));
 
-/** Fields that a server may leave out, or send as null, everywhere but where the text is. */
+/** Fields that a server can omit, or send as null, except for the one that contains the text. */
 const Words = z.object({
   content: z.union([z.string(), Parts]).nullish(),
   refusal: z.string().nullish(),
-  // Reasoning that a server tells apart from the text has one of two names.
+  // Servers that separate reasoning from the text use one of two names for it.
   reasoning_content: z.string().nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
   tool_calls: CalledTools.nullish().catch(undefined),
@@ -76,10 +76,10 @@ const Completion = z.object({
 });
 
 /**
- * Reads a reply that came in one piece.
+ * Reads a reply that was not streamed.
  *
  * @throws {TransientError} When it is not a completion.
- * @throws {PermanentError} When it is an error that will come again.
+ * @throws {PermanentError} When it is an error that will occur again.
  */
 export function readCompletion(body: unknown, form: ReplyForm): RawReply {
   const { id, model, choices, usage } = parsed(Completion, body);
@@ -90,10 +90,10 @@ export function readCompletion(body: unknown, form: ReplyForm): RawReply {
 }
 
 /**
- * Reads a streamed reply, handing on each piece of text in order.
+ * Reads a streamed reply, passing on each piece of text in order.
  *
  * @throws {TransientError} When a chunk is malformed or the stream ends before the reply does.
- * @throws Whatever `onText` throws.
+ * @throws Any error of `onText`.
  */
 export async function readStream(
   chunks: AsyncIterable<unknown>,
@@ -128,13 +128,13 @@ export async function readStream(
   return reply;
 }
 
-/** The words of a reply so far, within {@link REPLY_CHARS_MAX}. */
+/** The text of a reply so far, within {@link REPLY_CHARS_MAX}. */
 class Collected {
   readonly #form: ReplyForm;
   #text: string[] = [];
   #refusal: string[] = [];
   #chars = 0;
-  /** What the server told apart from the text. */
+  /** The reasoning that the server sent separately from the text. */
   #reasoning: string[] = [];
   #tool: string | undefined;
 
@@ -186,12 +186,12 @@ class Collected {
     };
   }
 
-  /** A reply that was cut off before anything followed the reasoning is only reasoning, wherever the server put that. */
+  /** A reply that was cut off right after its reasoning is only reasoning, wherever the server put it. */
   #answer(written: string, finishReason: RawReply["finishReason"]): Pick<RawReply, "text" | "reasoning"> {
     const { text, reasoning } = stripReasoning(written, this.#form);
     const apart = this.#reasoning.join("").trim();
     if (text.trim() === "" && apart !== "") {
-      // Some servers that hold a model to a schema take the JSON itself for its reasoning.
+      // Some servers with structured output report the JSON itself as reasoning.
       const isAnswer = finishReason === "stop" && this.#form.begins === JSON_BEGINS && /^[{[]/.test(apart);
       return isAnswer ? { text: apart, reasoning: "none" } : { text: "", reasoning: "unclosed" };
     }
@@ -206,7 +206,7 @@ function finishReasonOf(word: string): ModelReply["finishReason"] {
   return word === "content_filter" ? "content_filter" : "stop";
 }
 
-/** Some servers always send zeros; a reply with words has used tokens. */
+/** Some servers always send zeros, but a reply with text has used tokens. */
 function countedOf(usage: z.infer<typeof Usage> | undefined, text: string): CountedTokens | undefined {
   if (usage === undefined) return undefined;
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = usage;

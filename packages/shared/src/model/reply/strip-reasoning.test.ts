@@ -55,7 +55,7 @@ describe("a reply's reasoning", () => {
   });
 
   it.each(["<think>I should", "<|channel|>analysis<|message|>I should", "<think>a</thin"])(
-    "that never ends leaves no answer: %j",
+    "leaves no answer when it never ends: %j",
     (reply) => {
       expect(stripReasoning(reply, TEXT)).toEqual({ text: "", reasoning: "unclosed" });
     },
@@ -63,7 +63,7 @@ describe("a reply's reasoning", () => {
 });
 
 describe("a stream", () => {
-  it("hands on each piece of an answer immediately", () => {
+  it("passes on each piece of an answer immediately", () => {
     const text = createReasoningFilter(TEXT);
     expect(["It ", "is ", "4"].map((piece) => text.push(piece))).toEqual(["It ", "is ", "4"]);
     const json = createReasoningFilter(JSON_REPLY);
@@ -77,7 +77,7 @@ describe("a stream", () => {
     expect(["Here: ", "\n{", "}"].map((piece) => behind.push(piece))).toEqual(["", "Here: \n{", "}"]);
   });
 
-  it("hands on the same text however it is cut (REASON-1)", () => {
+  it("yields the same text however it is cut into pieces (REASON-1)", () => {
     const part = fc.constantFrom(
       "<think>",
       "</think>",

@@ -1,13 +1,13 @@
 /**
- * Takes a model's reasoning out of its replies.
+ * Removes a model's reasoning from its replies.
  *
- * Servers that do not know a model's format pass its reasoning on as text: in `<think>` or a tag like it at the start of the reply,
- * without the opening tag where the chat template has written that, or as gpt-oss's channels. Only what stands at the start of a
- * reply counts; the same tags later are text, such as code about them.
+ * Servers that do not know a model's format pass its reasoning on as text: in `<think>` or a similar tag at the start of the
+ * reply, without the opening tag if the chat template has written that, or as gpt-oss's channels. Only the start of a reply
+ * counts; the same tags later are text, such as code about them.
  *
  * Invariants:
- *   REASON-1. However a reply is cut into pieces, the pieces that are handed on are the same text.
- *   REASON-2. A reply that neither begins with a reasoning tag nor has a lone closing tag is handed on unchanged.
+ *   REASON-1. However a reply is cut into pieces, the pieces that are passed on add up to the same text.
+ *   REASON-2. A reply that neither begins with a reasoning tag nor has a lone closing tag is passed on unchanged.
  */
 
 /** Opening and closing tags, in lower case. */
@@ -19,7 +19,7 @@ const TAGS: readonly (readonly [string, string])[] = [
   ["[think]", "[/think]"],
   ["<|start_thinking|>", "<|end_thinking|>"],
 ];
-/** How gpt-oss begins a reply whose channels a server has not taken apart; the answer is in the channel `final`. */
+/** The start of a gpt-oss reply whose channels the server has not separated; the answer is in the channel `final`. */
 const CHANNELS = ["<|channel|>", "<|start|>assistant<|channel|>"];
 const FINAL_CHANNEL = /<\|channel\|>\s*final\b[^<]{0,20}(?:<\|constrain\|>[^<]{0,20})?<\|message\|>/;
 const CHANNEL_END = /<\|(?:return|end|call)\|>\s*$/;
@@ -27,36 +27,36 @@ const OPENINGS = [...TAGS.map(([open]) => open), ...CHANNELS];
 const CLOSING = new RegExp(TAGS.map(([, close]) => escaped(close)).join("|"), "i");
 const CLOSING_LINE = new RegExp(`^[ \\t]*(?:${CLOSING.source})[ \\t]*$`, "gim");
 
-/** How a reply begins that is JSON, in a fence or not. */
+/** The start of a JSON reply, with or without a fence. */
 export const JSON_BEGINS = /```|[{[]/;
-/** What is wanted may stand behind a sentence or two. */
+/** The wanted text can follow a sentence or two. */
 const PREAMBLE_CHARS_MAX = 300;
-/** Longer than any tag or marker; the end of a reply that may be the beginning of one is held back. */
+/** Longer than any tag or marker; the end of a reply that may be the start of one is held back. */
 const MARKER_CHARS_MAX = 96;
 
 export type ReasoningState =
-  /** There was none. */
+  /** There was no reasoning. */
   | "none"
   | "removed"
-  /** It had no opening tag. */
+  /** The reasoning had no opening tag. */
   | "unopened"
-  /** It never ended, so that there is no answer. */
+  /** The reasoning never ended, so there is no answer. */
   | "unclosed";
 
 export type ReplyForm = {
   /**
-   * How a line begins with which the wanted reply may begin; absent for free text. A reply that begins otherwise is held back
-   * until that is known not to be reasoning.
+   * Matches the possible starts of a line of the wanted reply; absent for free text. A reply with another start is held back
+   * until it is known not to be reasoning.
    */
   readonly begins?: RegExp | undefined;
-  /** The model is known to leave out the opening tag: everything up to the closing one is held back. */
+  /** The model is known to omit the opening tag: everything up to the closing one is held back. */
   readonly unopened: boolean;
 };
 
 export type ReasoningFilter = {
-  /** Takes the next piece of a reply. @returns What can be handed on: text without reasoning. */
+  /** Adds the next piece of a reply. @returns Text without reasoning that can be passed on. */
   push(piece: string): string;
-  /** The reply is over. @returns The rest of the text, and what became of the reasoning. */
+  /** Ends the reply. @returns The rest of the text, and the state of the reasoning. */
   end(): { readonly text: string; readonly reasoning: ReasoningState };
 };
 
@@ -65,7 +65,7 @@ export function createReasoningFilter(form: ReplyForm): ReasoningFilter {
   return new Filter(form);
 }
 
-/** A whole reply without its reasoning. */
+/** Returns a whole reply without its reasoning. */
 export function stripReasoning(
   reply: string,
   form: ReplyForm,
@@ -85,9 +85,9 @@ class Filter implements ReasoningFilter {
   readonly #begins: RegExp | undefined;
   #mode: Mode = "start";
   #reasoning: ReasoningState = "none";
-  /** What was held back, except for its end. */
+  /** The text held back, except for its end. */
   #held: string[] = [];
-  /** Read and not yet handed on. */
+  /** Text that has been read but not passed on. */
   #rest = "";
   #close = CLOSING;
   #inChannel = false;
@@ -117,7 +117,7 @@ class Filter implements ReasoningFilter {
     };
   }
 
-  /** False when more has to come first. */
+  /** False when more input is needed. */
   #turn(): boolean {
     switch (this.#mode) {
       case "start":
@@ -137,7 +137,7 @@ class Filter implements ReasoningFilter {
 
   #readStart(): boolean {
     const begun = this.#rest.trimStart().toLowerCase();
-    // The blank lines between reasoning and answer are part of neither.
+    // The blank lines between reasoning and answer belong to neither.
     if (this.#reasoning !== "none") this.#rest = this.#rest.trimStart();
     if (OPENINGS.some((opening) => opening.startsWith(begun) && opening !== begun)) return false;
     const tag = TAGS.find(([open]) => begun.startsWith(open));
@@ -209,14 +209,14 @@ class Filter implements ReasoningFilter {
   }
 }
 
-/** Where the end of a text could be the beginning of a channel's marker. */
+/** The index where the end of a text could be the start of a channel's marker. */
 function startOfMarker(text: string): number {
   const at = text.lastIndexOf("<|", text.length);
   if (at !== -1 && text.length - at <= MARKER_CHARS_MAX) return at;
   return text.endsWith("<") ? text.length - 1 : text.length;
 }
 
-/** The answer behind a closing tag that is on its own line, outside of code, without an opening one before. */
+/** The answer after a closing tag on its own line, outside of code, without an opening tag before it. */
 function afterLoneTag(text: string): string | undefined {
   for (const match of text.matchAll(CLOSING_LINE)) {
     const before = text.slice(0, match.index);

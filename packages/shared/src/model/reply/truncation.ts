@@ -2,20 +2,20 @@
 import { isWholeJson } from "./extract-json.ts";
 import type { ModelReply, ModelRequest } from "../model-client.ts";
 
-/** A second try gets room for this many times the tokens of the first. */
+/** A second attempt gets this many times the first one's tokens. */
 const ROOM_FACTOR = 4;
 const ROOM_TOKENS_MIN = 4_096;
 const ROOM_TOKENS_MAX = 65_536;
 
-/** Why a reply has no text, where its reasoning never ended. */
+/** The error for a reply without text, whose reasoning never ended. */
 export const REASONING_ONLY =
   "the reply ended within the model's reasoning, before the answer: raise its token limit, or use less reasoning";
 
 /**
- * Why a reply that was to be JSON must not be read: it reached the length limit before the JSON was whole.
- * Undefined when it may be read, also when only white space followed the JSON until the limit.
+ * Returns why a reply that should be JSON must not be read: it reached the length limit before the JSON was complete.
+ * Undefined when it can be read, also when only white space followed the JSON up to the limit.
  *
- * The sentence is for the model that tries again.
+ * The sentence is addressed to the model that tries again.
  */
 export function truncationOf({
   text,
@@ -27,7 +27,7 @@ export function truncationOf({
   return `the reply was cut off at the length limit after ${text.length} characters: write a shorter one`;
 }
 
-/** The limit for a second try after a reply that was cut off; nothing to set when it was not. */
+/** The limit for a second attempt after a truncated reply; no change otherwise. */
 export function roomAfter(
   reply: Pick<ModelReply, "finishReason" | "usage"> | undefined,
 ): Pick<ModelRequest, "maxOutputTokens"> {

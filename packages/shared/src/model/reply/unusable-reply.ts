@@ -3,17 +3,17 @@ import { z } from "zod";
 import { PermanentError, TransientError } from "../../errors.ts";
 
 const SHOWN_CHARS_MAX = 200;
-/** Whitespace and comments may stand before a page. */
+/** A page can start with white space and comments. */
 const HTML = /^\s*(?:<!--[\s\S]{0,2000}?-->\s*)*<(?:!doctype html|html|head|body)\b/i;
 const TITLE = /<title[^>]{0,200}>([^<]{1,300})/i;
-/** Statuses that a server may name in the body of a reply with status 200. */
+/** Statuses that a server may put into the body of a reply with status 200. */
 const PERMANENT_STATUSES = new Set([400, 401, 402, 403, 404, 405, 413, 422]);
 
 /**
- * A reply's body as JSON.
+ * Parses a reply's body as JSON.
  *
- * @throws {PermanentError} When it is a page: the address is not that of an API.
- * @throws {TransientError} When it is empty, or no JSON.
+ * @throws {PermanentError} When it is an HTML page: the address is not that of an API.
+ * @throws {TransientError} When it is empty or not JSON.
  */
 export function parseBody(text: string, { status, baseUrl }: { status: number; baseUrl: string }): unknown {
   if (text.trim() === "") throw new TransientError(`the model server answered ${status} with an empty body`);
@@ -32,7 +32,7 @@ export function parseBody(text: string, { status, baseUrl }: { status: number; b
   }
 }
 
-/** Why a body that is JSON is no completion. */
+/** Explains why a JSON body is not a completion. */
 export function unusableBody(body: unknown, error: z.ZodError): TransientError | PermanentError {
   if (!isObject(body)) {
     return new TransientError(
@@ -55,7 +55,7 @@ export function unusableBody(body: unknown, error: z.ZodError): TransientError |
   );
 }
 
-/** An error as servers put it into a body: `{"error": {"message"}}`, `{"error": "…"}`, `{"detail": "…"}`, `{"message": "…"}`. */
+/** Finds an error in a body: `{"error": {"message"}}`, `{"error": "…"}`, `{"detail": "…"}`, `{"message": "…"}`. */
 function errorIn(body: Readonly<Record<string, unknown>>) {
   const { error, detail } = body;
   const held = isObject(error) ? error : body;
@@ -79,7 +79,7 @@ export function isPage(text: string): boolean {
   return HTML.test(text.slice(0, 4_000));
 }
 
-/** A page in a few words, by its title. */
+/** Summarizes a page by its title. */
 export function pageText(text: string): string {
   const title = TITLE.exec(text.slice(0, 20_000))?.[1]?.trim();
   return title === undefined || title === "" ? "an HTML page" : `the HTML page ${shown(title)}`;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { promptTokens } from "./bound-call.ts";
 
-/** What the tokenizers o200k_base and cl100k_base make of it, whichever is more. */
+/** The larger count of the tokenizers o200k_base and cl100k_base. */
 it.each([
   ["Planwright turns a goal into a plan, runs the steps in parallel and judges the results.", 19],
   ['{"id":"s1","tool":"docs.search","args":{"query":"annual report 2024","limit":5},"dependsOn":[]}', 29],

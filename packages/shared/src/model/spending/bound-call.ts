@@ -1,26 +1,26 @@
-/** The maximum cost of a call, and how far it has to be cut to stay within the remaining allowance. */
+/** The maximum cost of a call, and how far it has to be limited to stay within the remaining allowance. */
 import type { ModelPrice } from "../../service/model-config.ts";
 import type { ModelRequest } from "../model-client.ts";
 
-/** What a chat template puts around a message, and around all of them. */
+/** Tokens that a chat template adds to a message, and to all of them. */
 const FRAME_TOKENS = 16;
-/** A reply that may not be longer than this says nothing. */
+/** A reply limited to less than this is useless. */
 const OUTPUT_TOKENS_MIN = 16;
 
-/** Infinite where there is no limit. */
+/** Infinite when there is no limit. */
 export type Left = { readonly tokens: number; readonly usd: number };
 
 export type BoundCall = {
-  /** Absent when only the model's own limit holds. */
+  /** Absent when only the model's own limit applies. */
   readonly maxOutputTokens?: number;
-  /** The most that it can cost. */
+  /** The maximum cost. */
   readonly worst: { readonly tokens: number; readonly usd: number };
 };
 
 /**
- * The call as it fits into what is left; undefined when it does not fit at all.
+ * Returns the call limited to the remaining allowance; undefined when it does not fit at all.
  *
- * @param price - Needed when dollars are limited.
+ * @param price - Required when dollars are limited.
  */
 export function boundCall(
   request: ModelRequest,
@@ -41,7 +41,7 @@ export function boundCall(
   return { maxOutputTokens: outputTokens, worst: { tokens: inputTokens + outputTokens, usd } };
 }
 
-/** What a prompt is reserved: its tokens, estimated rather too high (see `promptTokens`), its schema included. */
+/** Tokens to reserve for a prompt and its schema, estimated rather too high (see `promptTokens`). */
 export function inputTokensMax({ messages, outputSchema }: ModelRequest): number {
   let tokens = FRAME_TOKENS;
   for (const { content } of messages) tokens += promptTokens(content) + FRAME_TOKENS;
@@ -49,7 +49,7 @@ export function inputTokensMax({ messages, outputSchema }: ModelRequest): number
   return tokens;
 }
 
-/** What the smallest call would reserve, in words; for a refusal. */
+/** Describes what the smallest call would reserve, for a refusal. */
 export function leastWords(request: ModelRequest, price: ModelPrice | undefined): string {
   const input = inputTokensMax(request);
   const output = Math.min(OUTPUT_TOKENS_MIN, request.maxOutputTokens ?? OUTPUT_TOKENS_MIN);
@@ -64,15 +64,15 @@ function perToken(usdPerMillion = 0): number {
 
 /** A run of letters, of digits or of white space, or a single other character. */
 const RUN = /[A-Z]?[a-z]+|[A-Z]+|\d+|\s+|[^\sA-Za-z\d]/gu;
-/** Letters of a word that one token holds, of the longer words. */
+/** Characters per token in longer words. */
 const WORD_CHARS = 4;
 
 /**
- * About how many tokens a text is, rather too many than too few.
+ * Estimates the number of tokens of a text, rather too many than too few.
  *
- * A word counts one token for each four letters, digits and punctuation one each, other scripts one to three a
- * character. Held against the tokenizers o200k_base and cl100k_base (docs/decisions/0047): for prose, code, JSON and other
- * scripts it gives 1.1 to 2.2 times the larger count. Random letters are more tokens than it says, up to 2.3 times.
+ * A word counts one token per four letters; digits and punctuation count one each, other scripts one to three per
+ * character. Compared with the tokenizers o200k_base and cl100k_base (docs/decisions/0047): for prose, code, JSON and other
+ * scripts it gives 1.1 to 2.2 times the larger count. Random letters have up to 2.3 times as many tokens as estimated.
  */
 export function promptTokens(text: string): number {
   let tokens = 0;

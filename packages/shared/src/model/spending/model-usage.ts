@@ -5,18 +5,18 @@ import type { ModelMessage, ModelUsage } from "../model-client.ts";
 
 const CHARS_PER_TOKEN = 4;
 
-/** Tokens that a server says it counted. */
+/** Tokens as counted by a server. */
 export type CountedTokens = Omit<ModelUsage, "estimated" | "costUsd">;
 
-/** A rough count for texts that no server has counted: about four characters a token. */
+/** A rough estimate for texts without a server's count: about four characters per token. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
 
 /**
- * The usage of a call: as counted by the server, or estimated from the texts when it sent no count.
+ * Returns the usage of a call: as counted by the server, or estimated from the texts when it sent no count.
  *
- * @param facts.models - Names the price may be listed under, the most exact first.
+ * @param facts.models - Names under which the price may be listed, the most exact first.
  */
 export function usageOf(facts: {
   readonly counted: CountedTokens | undefined;
@@ -47,7 +47,7 @@ function costUsd(tokens: CountedTokens, models: readonly string[], prices: Model
   return (input + outputTokens * outputUsdPerMillion) / 1_000_000;
 }
 
-/** One model call as a plan counts it. */
+/** Returns the usage of one model call as a plan counts it. */
 export function planUsage({ inputTokens, outputTokens, costUsd }: ModelUsage): Usage {
   return { modelCalls: 1, inputTokens, outputTokens, costUsd };
 }

@@ -6,7 +6,7 @@ import { SpendingMeter } from "./spending-meter.ts";
 
 const PRICE = { inputUsdPerMillion: 10, outputUsdPerMillion: 100 };
 const signal = new AbortController().signal;
-/** About 100 / 4 + 2 * 16 tokens to read. */
+/** About 100 / 4 + 2 * 16 input tokens. */
 const request: ModelRequest = {
   prompt: { name: "test.ask", version: 1 },
   messages: [{ role: "user", content: "x".repeat(100) }],
@@ -24,7 +24,7 @@ const replyOf = (outputTokens: number, more: Partial<ModelReply> = {}): ModelRep
   ...more,
 });
 
-/** A client that notes what it is asked and answers what the test says. */
+/** A client that records requests and returns the test's replies. */
 function clientOf(answer: (request: ModelRequest) => ModelReply | Promise<ModelReply>) {
   const asked: ModelRequest[] = [];
   const client: ModelClient = {
@@ -38,7 +38,7 @@ function clientOf(answer: (request: ModelRequest) => ModelReply | Promise<ModelR
 }
 
 describe("an allowance", () => {
-  it("cuts each call to what is left, and refuses the one that does not fit (SPENDING-2)", async () => {
+  it("limits each call to the rest and refuses a call that does not fit (SPENDING-2)", async () => {
     const { asked, client } = clientOf(({ maxOutputTokens = 0 }) => replyOf(maxOutputTokens));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 500 } });
     await meter.model.complete({ ...request, maxOutputTokens: 200 });
@@ -53,7 +53,7 @@ describe("an allowance", () => {
     expect(meter.report()).toEqual({ usage: expect.objectContaining({ modelCalls: 2, outputTokens: 418 }) });
   });
 
-  it("in dollars is kept by the model's price, and needs one", async () => {
+  it("enforces a limit in dollars by the model's price, and requires one", async () => {
     const { asked, client } = clientOf(() => replyOf(10));
     const meter = new SpendingMeter(client, { allowance: { maxUsd: 0.01 } });
     await meter.model.complete(request);
@@ -74,7 +74,7 @@ describe("an allowance", () => {
     expect(asked[1]?.maxOutputTokens).toBe(600 - 55 - READ_MAX);
   });
 
-  it("loses all that a call may have cost that broke off", async () => {
+  it("forfeits the maximum cost of a call that broke off", async () => {
     const { client } = clientOf(() => Promise.reject(new TransientError("the model's reply broke off")));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });
     await expect(meter.model.complete({ ...request, maxOutputTokens: 100 })).rejects.toThrow("broke off");
@@ -84,14 +84,14 @@ describe("an allowance", () => {
   it.each([
     ["the server refused", APIError.generate(429, undefined, "slow down", new Headers())],
     ["never reached the server", Object.assign(new Error("refused"), { code: "ECONNREFUSED" })],
-  ])("loses nothing by a call that %s", async (_, cause) => {
+  ])("forfeits nothing for a call that %s", async (_, cause) => {
     const { client } = clientOf(() => Promise.reject(new TransientError("no", { cause })));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });
     await expect(meter.model.complete(request)).rejects.toThrow("no");
     expect(meter.report()).not.toHaveProperty("forfeited");
   });
 
-  it("loses all that a call may have cost which the server has not counted", async () => {
+  it("forfeits the maximum cost of a call that the server has not counted", async () => {
     const usage = { inputTokens: 20, outputTokens: 10, estimated: true, costUsd: null };
     const { client } = clientOf(() => replyOf(0, { usage }));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });
@@ -99,7 +99,7 @@ describe("an allowance", () => {
     expect(meter.report().forfeited?.tokens).toBe(READ_MAX + 100 - 30);
   });
 
-  it("is spent when a reply was cut off by it", async () => {
+  it("is spent when it cuts off a reply", async () => {
     const { client } = clientOf(() => replyOf(10, { finishReason: "length" }));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });
     await meter.model.complete({ ...request, maxOutputTokens: 20 });
@@ -108,14 +108,14 @@ describe("an allowance", () => {
     expect(meter.isSpent).toBe(true);
   });
 
-  it("of nothing is not spent: another attempt would get no more", async () => {
+  it("is not spent when it is zero, because another attempt would get no more", async () => {
     const { client } = clientOf(() => replyOf(1));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 0 } });
     await expect(meter.model.complete(request)).rejects.toMatchObject({ code: "no_allowance" });
     expect(meter.isSpent).toBe(false);
   });
 
-  it("counts what is in flight when it is closed, and sends nothing more (SPENDING-3)", async () => {
+  it("counts calls in flight when it is closed, and sends nothing more (SPENDING-3)", async () => {
     const { asked, client } = clientOf(() => new Promise(() => undefined));
     const meter = new SpendingMeter(client, { allowance: { maxTokens: 600 } });
     void meter.model.complete({ ...request, maxOutputTokens: 100 });
@@ -127,7 +127,7 @@ describe("an allowance", () => {
   });
 });
 
-it("counts without limiting where there is no allowance", async () => {
+it("counts without a limit when there is no allowance", async () => {
   const { asked, client } = clientOf(() => replyOf(7));
   const meter = new SpendingMeter(client, {});
   await meter.model.complete(request);

@@ -1,9 +1,9 @@
 /**
- * A model client that counts what one piece of work uses, and keeps it within its allowance.
+ * A model client that counts the usage of one piece of work, and keeps it within its allowance.
  *
  * Invariants:
- *   SPENDING-1. What was counted, what may have been counted, and what calls in flight may still cost are together
- *       never more than the allowance, as far as the estimate of a prompt's tokens is not too low.
+ *   SPENDING-1. The usage that was counted, that may have been counted, and that calls in flight may still add never exceeds
+ *       the allowance in total, unless the estimate of a prompt's tokens is too low.
  *   SPENDING-2. A call that cannot fit is refused before it is sent.
  *   SPENDING-3. Once closed, it sends nothing more.
  */
@@ -25,22 +25,22 @@ import { planUsage } from "./model-usage.ts";
 import { APIError } from "openai/error";
 
 export type MeterOptions = {
-  /** Without one, calls are counted and not limited. */
+  /** Without one, calls are counted but not limited. */
   readonly allowance?: Allowance | undefined;
-  /** Calls without their own span are traced below this one. */
+  /** The parent span of calls without their own. */
   readonly trace?: TraceParent | undefined;
-  /** Limits the calls of the work together, as long as the model server does not answer. */
+  /** Limits the calls of the work together while the model server does not answer. */
   readonly patience?: ModelPatience;
 };
 
 export class SpendingMeter {
-  /** Keeps to the allowance. */
+  /** Enforces the allowance. */
   readonly model: ModelClient;
   readonly #client: ModelClient;
   readonly #options: MeterOptions;
   readonly #inFlight = new Set<Call>();
   #usage = NO_USAGE;
-  /** What calls that broke off may have cost. */
+  /** The maximum cost of calls that broke off. */
   #lost: Forfeit = { tokens: 0, usd: 0 };
   #isSpent = false;
   #isClosed = false;
@@ -51,13 +51,13 @@ export class SpendingMeter {
     this.model = { ...client, complete: (request) => this.#complete(request) };
   }
 
-  /** A call was refused, or a reply cut off, for want of allowance. */
+  /** Whether a call was refused or a reply cut off because the allowance was used up. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
   /**
-   * What was used so far. `forfeited` is what calls may have cost that broke off, or that are still in flight;
+   * Returns the usage so far. `forfeited` is the maximum cost of calls that broke off or are still in flight;
    * absent without an allowance.
    */
   report(): { readonly usage: Usage; readonly forfeited?: Forfeit } {
@@ -88,8 +88,8 @@ export class SpendingMeter {
   }
 
   /**
-   * Takes what the call may cost, immediately, so that no other can. Waits for calls in flight when what they hold
-   * would be enough.
+   * Reserves the maximum cost of the call immediately, so that no other call can. Waits for calls in flight when their
+   * reservations would be enough.
    */
   async #admit(request: ModelRequest, allowance: Allowance): Promise<Call> {
     const price = this.#client.priceOf?.(request.model);
@@ -129,7 +129,7 @@ export class SpendingMeter {
     }
   }
 
-  /** Infinite where there is no limit. */
+  /** Infinite when there is no limit. */
   #left({ maxTokens = Infinity, maxUsd = Infinity }: Allowance): Left {
     const { usage, forfeited = { tokens: 0, usd: 0 } } = this.report();
     const { inputTokens, outputTokens, costUsd } = usage;
@@ -145,7 +145,7 @@ export class SpendingMeter {
   ): PermanentError {
     const { maxTokens, maxUsd } = allowance;
     if (maxTokens === 0 || (maxTokens === undefined && maxUsd === 0)) {
-      // A larger allowance is not to be had by trying again.
+      // Trying again would not bring a larger allowance.
       const message = "the tool does not declare that it calls a model, so no budget is reserved for it";
       return new PermanentError(message, { code: "no_allowance" });
     }
@@ -167,7 +167,7 @@ function plus(left: Forfeit, right: Forfeit): Forfeit {
   return { tokens: left.tokens + right.tokens, usd: left.usd + right.usd };
 }
 
-/** A server that sends no count may have counted anything up to what was allowed. */
+/** A server that sends no count may have counted up to the limit. */
 function restOf(worst: Forfeit, { usage }: ModelReply): Forfeit {
   return {
     tokens: Math.max(0, worst.tokens - usage.inputTokens - usage.outputTokens),
@@ -182,7 +182,7 @@ function unknownPrice({ model }: ModelRequest): PermanentError {
   );
 }
 
-/** The connection was never there. */
+/** Errors of connections that were never established. */
 const NEVER_SENT = new Set([
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -191,11 +191,11 @@ const NEVER_SENT = new Set([
   "ENETUNREACH",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
-/** Refused here, before anything was sent. */
+/** Errors of this client, before anything was sent. */
 const OWN_REFUSALS = new Set(["model_key_missing", "no_token_limit"]);
 const CAUSES_MAX = 8;
 
-/** Whether a call that failed may have been counted by the server: it was sent, and not refused with a status. */
+/** Whether the server may have counted a failed call: it was sent, and not refused with a status. */
 export function mayHaveCost(error: unknown): boolean {
   let current = error;
   for (let depth = 0; current instanceof Error && depth < CAUSES_MAX; depth++) {

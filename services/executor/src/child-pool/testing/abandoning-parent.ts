@@ -1,6 +1,6 @@
 /**
- * For tests: makes its pool's child spin, tells the child's pid, and waits to be killed. With an argument, the child runs
- * behind the `bwrap` that it names, under the title that it gives.
+ * For tests: makes its pool's child spin, sends the child's pid to its own parent, and waits to be killed. With arguments, the
+ * child runs behind the given `bwrap`, with the given process title.
  */
 
 import { CODE_PATHS } from "../code-paths.ts";

@@ -10,10 +10,12 @@ export type AttackedServers = AsyncDisposable & {
   readonly socket: string;
 };
 
-/** Of RFC 6455: what a server adds to the key of a client. */
+/** From RFC 6455: a server appends this to the client's key. */
 const WEBSOCKET_ID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** For tests: servers that answer any client that reaches them, on the loopback interface and on a socket; the former speak WebSocket too. */
+/**
+ * For tests: servers that answer any client, on the loopback interface and on a Unix socket; the former also speaks WebSocket.
+ */
 export async function startAttackedServers(): Promise<AttackedServers> {
   await using opening = new AsyncDisposableStack();
   const socket = join(opening.use(tempFolder()).path, "server");

@@ -1,6 +1,6 @@
 /**
- * What code of a child's own process tries in tests. Each attack returns what it has got hold of, and throws where
- * something stops it. All of them aim at files, processes and ports that the test has made.
+ * Attacks that tests run in a child's own process. Each returns what it got hold of, and throws if something stopped it. All
+ * target files, processes and ports that the test created.
  */
 import { execSync, fork, spawnSync } from "node:child_process";
 import cluster from "node:cluster";
@@ -25,13 +25,13 @@ const What = z.object({
   secret: z.string(),
   /** A folder that no child may write to. */
   folder: z.string(),
-  /** Of a server on the loopback interface. */
+  /** Port of a server on the loopback interface. */
   port: z.int(),
-  /** Of a server on a socket in the file system. */
+  /** Path of a server's Unix socket. */
   socket: z.string(),
-  /** A process that waits to be killed. */
+  /** Pid of a process that waits to be killed. */
   victim: z.int(),
-  /** The executor's. */
+  /** Pid of the executor. */
   parent: z.int(),
 });
 type What = z.infer<typeof What>;
@@ -187,7 +187,7 @@ const PROCESSES = {
   "reach files by Node's own binding": () => binding("fs"),
   "load a native library": () => loaded(() => process.dlopen({ exports: {} }, "libc.so.6")),
   "call a native library": async () => {
-    // Not in every version of Node that this runs on.
+    // Not available in every Node version that this runs on.
     const { dlopen } = (await import(String("node:ffi"))) as {
       dlopen: (name: string, of: object) => unknown;
     };
@@ -225,7 +225,7 @@ export const ATTACK_NAMES = Object.keys(ATTACKS) as AttackName[];
 
 export const Target = What.extend({ attack: z.enum(ATTACK_NAMES) });
 
-/** A library that is of another kind has been loaded, and its first function has run. */
+/** Counts as loaded even if the library is of another kind: its first function has run by then. */
 function loaded(load: () => unknown): unknown {
   try {
     return load();
@@ -248,7 +248,7 @@ async function connected(socket: net.Socket): Promise<string> {
   return "connected";
 }
 
-/** Node gives each child the place where it finds its parent, a wall two more; whatever else there is was inherited. */
+/** Node tells each child where to reach its parent, and a wall adds two variables; any others were inherited. */
 function ownVariables(variables: NodeJS.ProcessEnv): string {
   const names = Object.keys(variables).filter((name) => !/^(NODE_CHANNEL_\w+|TZ|PWD)$/.test(name));
   if (names.length === 0) throw new Error("it is empty");

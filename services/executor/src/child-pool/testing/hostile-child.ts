@@ -1,4 +1,4 @@
-/** A child for tests in which an attacker runs code of the process itself, past every sandbox inside it. */
+/** A child for tests whose process runs an attacker's code, outside every sandbox inside it. */
 import { serveCalls } from "../serve-calls.ts";
 import { type AttackName, ATTACKS, Target } from "./attacks.ts";
 

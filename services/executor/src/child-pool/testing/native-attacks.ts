@@ -1,6 +1,6 @@
 /**
- * What machine code in a child's process tries in tests, where Node's permissions are gone: system calls, `/proc`, the root
- * of the file system. Each returns what it has got hold of, and throws where something stops it.
+ * Attacks that tests run as machine code in a child's process, where Node's permissions do not apply: system calls, `/proc`, the
+ * root of the file system. Each returns what it got hold of, and throws if something stopped it.
  */
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
@@ -11,14 +11,14 @@ import { ARCHITECTURES, EPERM } from "../../wall/system-call-filter.ts";
 const What = z.object({
   /** A file in a home folder. */
   inHome: z.string(),
-  /** The executor's process. */
+  /** Pid of the executor. */
   parent: z.int(),
-  /** Bytes that a child may write. */
+  /** Maximum number of bytes that a child can write. */
   scratchBytes: z.int(),
 });
 type What = z.infer<typeof What>;
 
-/** Of node:ffi, which the types of Node do not have yet. */
+/** The API of node:ffi, which Node's types do not include yet. */
 type Ffi = {
   readonly dlopen: (
     library: null,
@@ -29,7 +29,7 @@ type Ffi = {
 
 const { arch } = process;
 const CALLS = arch === "x64" || arch === "arm64" ? ARCHITECTURES[arch] : undefined;
-/** Flags of `clone` that make a process, as `fork` does. */
+/** Flags that make `clone` create a process, as `fork` does. */
 const FORK_FLAGS = BigInt(constants.signals.SIGCHLD);
 
 export const NATIVE_ATTACKS = {
@@ -62,7 +62,7 @@ export const NATIVE_ATTACKS = {
       Array.from({ length: 100 }, () => call(CALLS?.clone, FORK_FLAGS)).filter(({ value }) => value > 0),
     );
   },
-  /** Which are not refused by the filter, whatever else would refuse them. */
+  /** Returns the calls that the filter does not refuse, even if something else would. */
   "make a system call that is refused": async () => {
     const call = await systemCall();
     const refused = Object.entries(CALLS?.refused ?? {});
@@ -74,7 +74,7 @@ export const NATIVE_ATTACK_NAMES = Object.keys(NATIVE_ATTACKS) as NativeAttackNa
 
 export const NativeTarget = What.extend({ native: z.enum(NATIVE_ATTACK_NAMES) });
 
-/** Calls the kernel as machine code does. */
+/** Returns a function that makes system calls, as machine code would. */
 async function systemCall() {
   const name = "node:ffi";
   const ffi = (await import(name)) as Ffi;

@@ -1,4 +1,4 @@
-/** A child for tests that has dropped no rights and, without Node's permissions, is held only by its surroundings. */
+/** A child for tests that has dropped no rights and has no Node permissions: only its surroundings restrict it. */
 import { answerCalls } from "../serve-calls.ts";
 import { ATTACKS, type AttackName, Target } from "./attacks.ts";
 import { NATIVE_ATTACKS, type NativeAttackName, NativeTarget } from "./native-attacks.ts";

@@ -6,7 +6,7 @@ import { docxToText } from "./docx-to-text.ts";
 serveCalls(async (message) => {
   const { kind, bytes } = DocumentRequest.parse(message);
   if (kind === "docx") return docxToText(bytes);
-  // Large, and of no use for Word documents.
+  // Large, and not needed for Word documents.
   const { pdfToText } = await import("./pdf-to-text.ts");
   return pdfToText(bytes);
 });

@@ -4,10 +4,10 @@ import { brokenDocument } from "./broken-document.ts";
 import { TEXT_CHARS_MAX, plainText, plainTitle } from "./plain-text.ts";
 import { openArchive } from "./unzip.ts";
 
-/** Of the parts that are read, unpacked. */
+/** Limit on the total unpacked size of the parts that are read. */
 const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
 
-/** @throws {PermanentError} `document_broken` also for archives that hold something else. */
+/** @throws {PermanentError} `document_broken`, including for archives that hold something else. */
 export function docxToText(bytes: Uint8Array): DocumentText {
   const archive = openArchive(bytes, { bytesMax: UNPACKED_BYTES_MAX });
   const body = archive.read("word/document.xml")?.toString();
@@ -27,7 +27,7 @@ export function docxToText(bytes: Uint8Array): DocumentText {
 
 const LEVELS_MAX = 6;
 
-/** Which styles of a Word document are headings, and of which level; names are the same in every language. */
+/** The styles that are headings, with their levels; style names are the same in every language. */
 function headingStyles(styles: string): ReadonlyMap<string, number> {
   const levels = new Map<string, number>([["Title", 1]]);
   for (let level = 1; level <= LEVELS_MAX; level += 1) levels.set(`Heading${level}`, level);
@@ -51,25 +51,25 @@ type Table = { readonly rows: string[][]; readonly cell: string[] };
 type Collected = {
   readonly headings: ReadonlyMap<string, number>;
   readonly blocks: string[];
-  /** Those that are open, the innermost last: a text box is a paragraph inside one. */
+  /** Open paragraphs, innermost last: a text box is a paragraph inside another one. */
   readonly paragraphs: Paragraph[];
   readonly tables: Table[];
   chars: number;
   inText: boolean;
-  /** Inside the same once more, for programs that are older than the first. */
+  /** Depth inside fallback content, which repeats the same content for older programs. */
   fallbacks: number;
 };
 
-/** Collects the Markdown of a Word document from its tags, as they come. */
+/** Collects the Markdown of a Word document from its tags, in order. */
 type WordText = {
   readonly take: (token: XmlToken) => void;
-  /** One more than may be kept when there was more. */
+  /** One above the limit when text was cut off. */
   readonly chars: () => number;
-  /** Ends what was not ended. */
+  /** Closes everything still open. */
   readonly end: () => readonly string[];
 };
 
-/** @param headings - The level of each style that is a heading. */
+/** @param headings - Heading levels by style. */
 function collectWordText(headings: ReadonlyMap<string, number>): WordText {
   const collected: Collected = {
     headings,
@@ -141,7 +141,7 @@ function take(collected: Collected, token: XmlToken): void {
 function write(collected: Collected, text: string): void {
   const paragraph = collected.paragraphs.at(-1);
   if (paragraph === undefined || collected.fallbacks > 0) return;
-  // A little more than may be kept, which says that there was more.
+  // Keeps one character more than the limit, to show that there was more.
   const kept = text.slice(0, TEXT_CHARS_MAX + 1 - collected.chars);
   paragraph.text += kept;
   collected.chars += kept.length;
@@ -160,7 +160,7 @@ function closeParagraph(collected: Collected): void {
 
 function closeTable(collected: Collected): void {
   const { rows } = collected.tables.pop() ?? { rows: [] };
-  // A table in a table's cell is text there.
+  // A table inside a table cell becomes plain text.
   put(collected, collected.tables.length > 0 ? rows.flat().join(" ") : markdownTable(rows));
 }
 
@@ -172,14 +172,14 @@ function markdownTable(rows: readonly (readonly string[])[]): string {
   return [line(head), `|${" --- |".repeat(head.length)}`, ...rest.map(line)].join("\n");
 }
 
-/** Reads XML as a row of tags and texts, in time that grows with its length alone. No entity but XML's own is known. */
+/** Reads XML as a sequence of tags and texts, in linear time. Only XML's predefined entities are known. */
 
 type XmlToken =
   | { readonly kind: "open"; readonly name: string; readonly attributes: string; readonly empty: boolean }
   | { readonly kind: "close"; readonly name: string }
   | { readonly kind: "text"; readonly text: string };
 
-/** The tags and texts of a document in their order; what is neither is skipped. */
+/** The tags and texts of a document, in order; everything else is skipped. */
 function* xmlTokens(xml: string): Generator<XmlToken> {
   for (const [, slash, name, attributes = "", empty, text] of xml.matchAll(
     /<(\/?)([A-Za-z_][\w:.-]*)([^<>]*?)(\/?)>|([^<]+)/g,
@@ -191,7 +191,7 @@ function* xmlTokens(xml: string): Generator<XmlToken> {
   }
 }
 
-/** An attribute's value, among the attributes of a tag. */
+/** The value of one attribute of a tag. */
 function attributeOf(attributes: string, name: string): string | undefined {
   for (const [, found, double, single] of attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
     if (found === name) return decodeXml(double ?? single ?? "");
@@ -201,7 +201,7 @@ function attributeOf(attributes: string, name: string): string | undefined {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Text of XML, with its letters for entities. */
+/** Decodes XML entities. */
 function decodeXml(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#x([\da-fA-F]{1,6})|(amp|lt|gt|quot|apos));/g,

@@ -1,4 +1,4 @@
-/** The text of a PDF, page by page, by Mozilla's PDF.js. */
+/** The text of a PDF, page by page, extracted with Mozilla's PDF.js. */
 import { PermanentError } from "@planwright/shared/errors";
 import { getDocumentProxy } from "unpdf";
 import { z } from "zod";
@@ -7,16 +7,16 @@ import { brokenDocument } from "./broken-document.ts";
 import { plainText, plainTitle, TEXT_CHARS_MAX } from "./plain-text.ts";
 
 const PAGES_MAX = 2_000;
-/** So many pages in a row that are not there: the PDF claims more than it has. */
+/** After this many missing pages in a row, the PDF is assumed to claim more pages than it has. */
 const MISSING_MAX = 20;
 
-/** A piece of a page's text; marked content comes without one. */
+/** A piece of a page's text; items for marked content have none. */
 const TextItem = z.object({ str: z.string(), hasEOL: z.boolean().default(false) });
 const Metadata = z.object({ info: z.object({ Title: z.unknown() }) });
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** Each page under a line `--- page 3 ---`. */
+/** Puts each page under a line `--- page 3 ---`. */
 export async function pdfToText(bytes: Uint8Array): Promise<DocumentText> {
   const pdf = await open(bytes);
   const pages = pdf.numPages;
@@ -49,7 +49,7 @@ export async function pdfToText(bytes: Uint8Array): Promise<DocumentText> {
 
 async function open(bytes: Uint8Array): Promise<Pdf> {
   try {
-    // Of a Buffer it wants to know nothing.
+    // PDF.js rejects a Buffer.
     return await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
   } catch (cause) {
     if (cause instanceof Error && cause.name === "PasswordException") {
@@ -62,7 +62,7 @@ async function open(bytes: Uint8Array): Promise<Pdf> {
   }
 }
 
-/** Undefined when the page is not there. */
+/** Undefined when the page is missing. */
 async function textOf(pdf: Pdf, number: number): Promise<string | undefined> {
   try {
     const page = await pdf.getPage(number);
@@ -74,7 +74,7 @@ async function textOf(pdf: Pdf, number: number): Promise<string | undefined> {
     });
     return plainText(text.join(""));
   } catch {
-    // One bad page of many is no reason to lose the others.
+    // One bad page is no reason to lose the others.
     return undefined;
   }
 }

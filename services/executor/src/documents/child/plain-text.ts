@@ -4,7 +4,7 @@ const TITLE_CHARS_MAX = 500;
 // oxlint-disable-next-line no-control-regex -- control characters are what it takes away
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
-/** Text that any system can store: no control characters, whole letters, no more than two line ends in a row. */
+/** Text that any system can store: without control characters, lone surrogates, or more than two line ends in a row. */
 export function plainText(text: string): string {
   return text
     .replaceAll(CONTROL, "")
@@ -14,7 +14,7 @@ export function plainText(text: string): string {
     .trim();
 }
 
-/** `null` for a title that says nothing. */
+/** `null` for a title without content. */
 export function plainTitle(title: unknown): string | null {
   if (typeof title !== "string") return null;
   const text = plainText(title.slice(0, 2 * TITLE_CHARS_MAX))

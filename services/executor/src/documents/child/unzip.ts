@@ -1,7 +1,8 @@
 /**
- * Reads single files of a ZIP archive, by its central directory: https://pkware.cachefly.net/webdocs/APPNOTE/APPNOTE-6.3.9.TXT
+ * Reads single files of a ZIP archive through its central directory:
+ * https://pkware.cachefly.net/webdocs/APPNOTE/APPNOTE-6.3.9.TXT
  *
- * An archive says how large its files are, and may lie: what is unpacked is limited by what comes out.
+ * The sizes that an archive states can be false, so the limits apply to the bytes that are actually unpacked.
  */
 import { inflateRawSync } from "node:zlib";
 import { brokenDocument, hugeDocument } from "./broken-document.ts";
@@ -25,12 +26,12 @@ type Entry = {
 };
 
 export type Archive = {
-  /** @returns `undefined` when there is no such file. */
+  /** @returns `undefined` when the file does not exist. */
   readonly read: (name: string) => Buffer | undefined;
 };
 
 /**
- * @param bytesMax - Of all files that are read, unpacked.
+ * @param bytesMax - Limit on the total unpacked size of all files that are read.
  * @throws {PermanentError} `document_broken`, `document_too_large`, `document_encrypted`.
  */
 export function openArchive(archive: Uint8Array, { bytesMax }: { readonly bytesMax: number }): Archive {

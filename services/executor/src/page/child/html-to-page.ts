@@ -5,16 +5,16 @@ import type { Page, PageRequest } from "../page-reader.ts";
 import { measureMarkup, stripMarkup, withBody } from "./markup.ts";
 import { parseHTML } from "linkedom";
 
-/** Beyond it the parsers, which call themselves for each level, take too long or fail. */
+/** In deeper pages the parsers, which recurse for each level, take too long or fail. */
 const DEPTH_MAX = 200;
-/** Beyond it the search for an article takes seconds. */
+/** With more tags, the search for an article takes seconds. */
 const ARTICLE_TAGS_MAX = 10_000;
 const ARTICLE_CHARS_MIN = 200;
 const TITLE_CHARS_MAX = 500;
 const NOT_CONTENT =
   "title, script, style, noscript, template, iframe, object, embed, svg, canvas, form, nav, [hidden], [aria-hidden=true]";
 
-/** The article of a page where it has one, else all of its visible text. */
+/** The article of a page if it has one, else all visible text. */
 export function htmlToPage({ html, url }: PageRequest): Page {
   const { tags, depth } = measureMarkup(html);
   if (depth > DEPTH_MAX) return { title: null, text: stripMarkup(html) };
@@ -28,7 +28,7 @@ export function htmlToPage({ html, url }: PageRequest): Page {
   return { title: title === "" ? null : title, text: toMarkdown(article ?? everything) };
 }
 
-/** Changes the document. */
+/** Modifies the document. */
 function findArticle(document: PageDocument): string | undefined {
   const article = new Readability(document, { charThreshold: ARTICLE_CHARS_MIN }).parse();
   return plain(article?.textContent ?? "").length < ARTICLE_CHARS_MIN
@@ -60,7 +60,7 @@ function plain(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-/** The few parts of a browser's document that are used here; its own types describe all of a browser. */
+/** The parts of a browser's document that are used here; the official types describe a whole browser. */
 type PageDocument = {
   readonly body: PageElement | null;
   readonly querySelectorAll: (selector: string) => Iterable<PageElement>;
@@ -77,6 +77,6 @@ type PageElement = {
 
 function parsePage(html: string): PageDocument {
   const window: unknown = parseHTML(html);
-  // The package declares a whole window of a browser, a type that Node does not have.
+  // The package declares a whole browser window, a type that Node does not have.
   return (window as { readonly document: PageDocument }).document;
 }

@@ -1,13 +1,13 @@
-/** Reads markup without building a tree of it, in time that grows with its length alone. */
+/** Scans markup in linear time, without building a tree. */
 
-/** Never closed, or closed by what follows: they add no depth. */
+/** Never closed, or closed by the next tag, so they add no depth. */
 const FLAT_TAGS: ReadonlySet<string> = new Set(
   "area base br col dd dt embed hr img input li link meta option p source td th tr track wbr".split(" "),
 );
 
 export type MarkupSize = { readonly tags: number; readonly depth: number };
 
-/** How many elements a page has and how deep they are nested, roughly. */
+/** Roughly counts the elements of a page and how deeply they are nested. */
 export function measureMarkup(html: string): MarkupSize {
   let tags = 0;
   let depth = 0;
@@ -21,13 +21,13 @@ export function measureMarkup(html: string): MarkupSize {
   return { tags, depth: deepest };
 }
 
-/** The page with exactly one head and body, which its author may have left to the browser to add. */
+/** The page with exactly one head and body, which authors can leave out. */
 export function withBody(html: string): string {
   const inner = html.replaceAll(/<!doctype[^>]*>|<\/?(?:html|head|body)(?:\s[^<>]*)?>/gi, "");
   return `<!doctype html><html><head></head><body>${inner}</body></html>`;
 }
 
-/** The text between the tags, each on a separate line. */
+/** The text between the tags, one piece per line. */
 export function stripMarkup(html: string): string {
   return html
     .replaceAll(/<(script|style|noscript|template|svg)\b[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi, " ")

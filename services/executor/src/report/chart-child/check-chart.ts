@@ -1,13 +1,13 @@
-/** Refuses an invalid chart with the field at fault: Vega-Lite itself drops unknown fields. */
+/** Rejects an invalid chart and names the invalid field; Vega-Lite itself drops unknown fields. */
 import { splitAccessPath } from "vega";
 import type { ChartRequest } from "../chart-renderer.ts";
 import { invalidChart } from "./invalid-chart.ts";
 import { eachObject, isObject, type PlainObject } from "./draw-chart.ts";
 
-/** The words of Vega-Lite that a spec may use; a wrong one would be dropped or fail without a place. */
+/** The Vega-Lite keywords that a spec can use; a wrong one would be dropped, or fail without a location. */
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
-/** All but `image`, which would make its viewers' browsers load what it names. */
+/** All but `image`, which would make viewers' browsers load the URL that it names. */
 const MARKS = words(
   "arc area bar boxplot circle errorband errorbar geoshape line point rect rule square text tick trail",
 );
@@ -27,7 +27,7 @@ const AGGREGATES = words(
 const ROWS_MAX = 5_000;
 const SIDE_MAX = 4_000;
 const VIEWS = ["mark", "layer", "hconcat", "vconcat", "concat", "facet", "repeat", "spec"];
-/** Transforms whose results have names that only the data knows. */
+/** Transforms whose output fields depend on the data. */
 const OPEN_ENDED = ["pivot", "lookup", "flatten"];
 
 /** @returns The spec to draw, with its data inside. */
@@ -102,7 +102,7 @@ function checkDefinition({ type, aggregate }: PlainObject, field: string): void 
   if (typeof aggregate === "string") checkWord(`${field}.aggregate`, aggregate, AGGREGATES);
 }
 
-/** Every field that a channel names is a column of the data or made by a transform. */
+/** Checks that every field that a channel names is a column of the data or created by a transform. */
 function checkFields(spec: PlainObject, data: readonly PlainObject[]): void {
   const columns = new Set(data.flatMap((row) => Object.keys(row)));
   const made = new Set(["key", "value"]);

@@ -5,17 +5,17 @@ import { invalidChart } from "./invalid-chart.ts";
 
 const SVG_BYTES_MAX = 4 * 1024 * 1024;
 const WARNINGS_MAX = 20;
-/** For specs that say nothing of it: wide enough for a report, where the library would draw thin bars close together. */
+/** Default sizes: wide enough for a report, where the library would draw thin bars close together. */
 const LOOK: Config = {
   view: { continuousWidth: 420, continuousHeight: 260, discreteWidth: { step: 48 } },
 };
-/** Warnings of what is wrong with the spec; the others tell how it was read. */
+/** Warnings about errors in the spec; the others only explain how it was read. */
 const FAULT = /^invalid\b|is not a valid|not supported|loading failed|cannot /i;
 
 /**
- * Draws a spec that has been checked.
+ * Draws a validated spec.
  *
- * @throws {PermanentError} `invalid_chart` with what Vega-Lite says of the spec.
+ * @throws {PermanentError} `invalid_chart` with Vega-Lite's message about the spec.
  */
 export async function drawChart(spec: PlainObject): Promise<Chart> {
   const notes = createNotes();
@@ -30,7 +30,7 @@ export async function drawChart(spec: PlainObject): Promise<Chart> {
 
 async function draw(spec: PlainObject, logger: LoggerInterface): Promise<string> {
   try {
-    // What it is in truth, the compiler finds out: its type has no schema that could be checked here.
+    // The compiler checks the actual structure: the type has no schema to validate against here.
     const compiled = compile(spec as unknown as TopLevelSpec, { logger, config: LOOK });
     const view = new View(parse(compiled.spec), { renderer: "none", loader: NO_LOADER, logger });
     return await view.toSVG();
@@ -39,7 +39,7 @@ async function draw(spec: PlainObject, logger: LoggerInterface): Promise<string>
   }
 }
 
-/** Loads nothing, and lets no link into the drawing. */
+/** Loads nothing, and keeps links out of the drawing. */
 const NO_LOADER: Loader = {
   load: () => Promise.reject(new Error("charts cannot load data")),
   http: () => Promise.reject(new Error("charts cannot load data")),
@@ -80,9 +80,9 @@ export function isObject(value: unknown): value is PlainObject {
 }
 
 /**
- * Calls back with every object inside a value and the path that leads to it, outermost first.
+ * Calls back with every object inside a value and its path, outermost first.
  *
- * @throws {PermanentError} `invalid_chart` for a value nested too deep or with too many parts.
+ * @throws {PermanentError} `invalid_chart` for a value that is nested too deeply or has too many parts.
  */
 export function eachObject(
   root: unknown,
@@ -98,7 +98,7 @@ export function eachObject(
     if (nodes > NODES_MAX) throw invalidChart(rootPath, `more than ${NODES_MAX} values`);
     if (isObject(value)) visit(value, path);
     const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
-    // Backwards, because the last one in is the first one out.
+    // In reverse, because the last one pushed is the first one popped.
     for (const [key, child] of inner.reverse()) {
       open.push([child, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`, depth + 1]);
     }

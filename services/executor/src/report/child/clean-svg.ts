@@ -1,4 +1,4 @@
-/** Makes a drawing safe to be in a page: only what draws is kept, and nothing that loads, links or runs. */
+/** Makes a drawing safe to embed in a page: keeps only what draws, and nothing that loads, links or runs. */
 import { PermanentError } from "@planwright/shared/errors";
 import { DOMParser } from "linkedom";
 import { escapeMarkup } from "./escape-markup.ts";
@@ -19,7 +19,7 @@ const ATTRIBUTES = words(
     "stroke-width stroke-opacity stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit " +
     "opacity font-family font-size font-weight font-style text-anchor dominant-baseline letter-spacing",
 );
-/** A place inside the same drawing; every other `url` would be loaded. */
+/** A reference inside the same drawing; any other `url` would be loaded. */
 const OWN_PLACE = /^url\(#([\w-]+)\)$/;
 
 type SvgNode = {
@@ -33,12 +33,12 @@ const ELEMENT = 1;
 const TEXT = 3;
 
 /**
- * Rewrites an SVG from the few elements and attributes that draw.
+ * Rewrites an SVG, keeping only a short list of drawing elements and attributes.
  *
- * What its marks say of themselves becomes their title, which browsers show under the pointer.
+ * The descriptions of its marks become titles, which browsers show as tooltips.
  *
- * @param prefix - Put before every id, so that drawings of one page do not use each other's.
- * @throws {PermanentError} `invalid_chart` for what is no SVG or has no size.
+ * @param prefix - Prepended to every id, so that drawings on one page do not refer to each other.
+ * @throws {PermanentError} `invalid_chart` if the source is not an SVG or has no size.
  */
 export function cleanSvg(source: string, prefix: string): Drawing {
   const root = parse(source);

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text escaped for HTML and XML, also between quotes; characters that XML does not know are left out. */
+/** Text escaped for HTML and XML, also inside quotes; characters that XML forbids are removed. */
 export function escapeMarkup(text: string): string {
   return (
     text

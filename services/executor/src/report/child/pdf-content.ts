@@ -1,10 +1,10 @@
-/** The tree of a report in the words of pdfmake. Lengths are in points. */
+/** Converts a report's tree to pdfmake content. Lengths are in points. */
 import type { Content, Layout, Style, TextPart } from "pdfmake";
 import { type Alignment, type Block, type Grid, type Line, type Span, plainText } from "./report-document.ts";
 import { CODE_FONT } from "./pdf-fonts.ts";
 
 export const TEXT_POINTS = 10;
-/** Indentation further in would leave no room for the text. */
+/** Indenting more levels would leave no room for the text. */
 const INDENTED_LEVELS_MAX = 8;
 const INDENT = 14;
 const HEADING_POINTS = [20, 16, 13, 11.5, 10.5, 10] as const;
@@ -15,12 +15,12 @@ const SHADE = "#f4f6fa";
 
 const LONG_WORD = /\S{81,}/g;
 const WORD_PART = /.{1,40}/gsu;
-/** A space without width. */
+/** A zero-width space. */
 const BREAK = "\u200b";
 
 type Place = { readonly width: number; readonly depth: number };
 
-/** @param width - Of the page between its margins. */
+/** @param width - Width of the page between its margins. */
 export function pdfContent(blocks: readonly Block[], width: number): Content[] {
   const last = blocks.at(-1);
   return groupHeadings(blocks).map((group) => {
@@ -32,7 +32,7 @@ export function pdfContent(blocks: readonly Block[], width: number): Content[] {
   });
 }
 
-/** Space that does not fit the last page would make an empty one. */
+/** Trailing space that does not fit on the last page would add an empty page. */
 function withoutSpaceBelow(content: Content): Content {
   const [left, top, right] = content.margin ?? [0, 0, 0];
   return { ...content, margin: [left, top, right, 0] };
@@ -87,7 +87,7 @@ function indentOf({ depth }: Place): number {
 
 function listOf({ start, items }: Extract<Block, { kind: "list" }>, place: Place): Content {
   const entries = items.map((blocks): Content => ({ stack: inner(blocks, place) }));
-  // Further in, list markers would push the text out of the page.
+  // Deeper than this, list markers would push the text off the page.
   if (place.depth >= INDENTED_LEVELS_MAX) return { stack: entries };
   const margin: Style["margin"] = [0, 0, 0, 4];
   return start === undefined ? { ul: entries, margin } : { ol: entries, start, margin };
@@ -177,22 +177,22 @@ function partOf({ text, bold, italic, strike, code, href }: Span): TextPart {
   };
 }
 
-/** Very long words may be broken anywhere; looking for where would take the library more time than there is. */
+/** Very long words can be broken anywhere; letting the library find the break would take too long. */
 function breakable(text: string): string {
   return text.replaceAll(LONG_WORD, (word) => word.match(WORD_PART)?.join(BREAK) ?? word);
 }
 
-/** About the width of one character of the PDF's font, in parts of its size; heads are bold. */
+/** Approximate width of one character of the PDF's font, as a fraction of its size; table heads are bold. */
 const CHARACTER = 0.57;
 const HEAD_CHARACTER = 0.66;
 const DEMAND_CHARS_MAX = 60;
 const DEMAND_CHARS_MIN = 4;
 
 /**
- * Widths for the columns of a table that fit the page: wide columns give room to narrow ones, and a table that is
- * narrower than the page stays so. The more columns, the smaller the text.
+ * Column widths that make a table fit the page: wide columns give room to narrow ones, and a table that is narrower than the page
+ * stays so. The more columns, the smaller the text.
  *
- * @param width - The page's, in points.
+ * @param width - Width of the page, in points.
  */
 function columnWidths(
   rows: readonly (readonly Line[])[],
@@ -213,7 +213,7 @@ function columnWidths(
   return { widths: share(demands, room), fontSize, padding };
 }
 
-/** A column that needs less than an equal part gets what it needs; the others share what is left. */
+/** A column that needs less than an equal share gets what it needs; the others split the rest. */
 function share(demands: readonly number[], room: number): number[] {
   const widths = new Map<number, number>();
   let left = room;
@@ -231,12 +231,12 @@ const HEADINGS_MAX = 3;
 const CHARS_MAX = 1_500;
 const ROWS_MAX = 8;
 const COLUMNS_MAX = 4;
-/** A line break takes as much room as so many characters. */
+/** A line break takes as much room as this many characters. */
 const LINE_CHARS = 90;
 
 /**
- * Blocks that are not to be parted at the foot of a page: headings and what follows them. Only what is certain to fit
- * a page is grouped, because a group never continues on a second page. Any other block is a separate group.
+ * Groups blocks that must stay together at the foot of a page: headings with what follows them. Only content that is certain to
+ * fit a page is grouped, because a group never continues on a second page. Any other block is its own group.
  */
 function groupHeadings(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [];
@@ -253,16 +253,16 @@ function groupHeadings(blocks: readonly Block[]): Block[][] {
   return [...groups, ...headings.map((heading) => [heading])];
 }
 
-/** How much room a block takes, in characters of text across the page; infinite when that is not known. */
+/** The space that a block takes, in characters of full-width text; infinite when unknown. */
 function charsOf(block: Block): number {
   switch (block.kind) {
     case "heading":
-      // Large type, and the space around it.
+      // Large type with space around it.
       return 5 * lineChars(block.line) + 2 * LINE_CHARS;
     case "paragraph":
       return lineChars(block.line);
     case "chart":
-      // Its height has its own limit, which leaves room for a few lines.
+      // Its height is limited separately, which leaves room for a few lines.
       return CHARS_MAX - 10 * LINE_CHARS + block.caption.length;
     case "grid": {
       if (block.rows.length > ROWS_MAX || block.head.length > COLUMNS_MAX) return Number.POSITIVE_INFINITY;

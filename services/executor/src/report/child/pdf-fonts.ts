@@ -1,4 +1,4 @@
-/** The fonts of the PDF: Latin, Greek, Cyrillic and more; missing characters are found before they are drawn as boxes. */
+/** The fonts of the PDF: Latin, Greek, Cyrillic and more. Missing characters are detected before they are drawn as boxes. */
 import { createRequire } from "node:module";
 import path from "node:path";
 import { openSync } from "fontkit";
@@ -30,7 +30,7 @@ export const FONTS = {
 const SHOWN_MAX = 20;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** What of a text the PDF cannot show as it should be, in words. */
+/** Messages about the parts of a text that the PDF cannot show correctly. */
 export function fontWarnings(text: string): string[] {
   const font = openSync(FONTS[TEXT_FONT].normal);
   const lacks = (character: string): boolean => {

@@ -1,11 +1,11 @@
-/** The used part of pdfmake: its published types bring along those of a browser's whole page. */
+/** The part of pdfmake that is used here: its published types pull in those of a whole browser page. */
 declare module "pdfmake" {
   type Style = {
     bold?: boolean;
     italics?: boolean;
     decoration?: "lineThrough" | "underline";
     font?: string;
-    /** In points, as all lengths. */
+    /** In points, like all lengths. */
     fontSize?: number;
     lineHeight?: number;
     color?: string;
@@ -46,7 +46,7 @@ declare module "pdfmake" {
     footer: (page: number, pages: number) => Content;
   };
   type Family = { normal: string; bold: string; italics: string; bolditalics: string };
-  /** Readable, and what it has read is gone. */
+  /** Readable only once. */
   type Document = NodeJS.ReadableStream & { readonly info: object; end(): void };
 
   const pdfmake: {

@@ -5,18 +5,18 @@ import type { Alignment, Block, Line } from "./report-document.ts";
 const FIGURE_FENCE = /^(?:chart|table)\s+(\S.*)$/;
 
 type Reading = {
-  /** The figure of that name, when it may stand here. */
+  /** The figure of that name, if it can be placed here. */
   readonly take: (name: string) => Block | undefined;
   /** The text of a token of type `inline`. */
   readonly inlines: (token: Token | undefined) => Inlines;
 };
 
-/** Makes a tree of the parser's list of tokens, which it goes through once. */
+/** Builds a tree from the parser's token list in one pass. */
 export function readBlocks(tokens: readonly Token[], { take, inlines }: Reading): Block[] {
   let at = 0;
   const next = (): Token | undefined => tokens[at++];
 
-  /** What `read` makes of the tokens up to one of this type, which is skipped. */
+  /** Collects the results of `read` for the tokens up to one of this type, which is skipped. */
   function until<T>(end: string | undefined, read: (token: Token) => readonly T[]): T[] {
     const all: T[] = [];
     for (let token = next(); token !== undefined && token.type !== end; token = next())
@@ -58,7 +58,7 @@ export function readBlocks(tokens: readonly Token[], { take, inlines }: Reading)
     }
   }
 
-  /** The text of a heading or paragraph, and behind it the figures that its images name. */
+  /** The text of a heading or paragraph, followed by the figures that its images name. */
   function withFigures(blocksFor: (line: Line) => Block[]): Block[] {
     const { line, figures } = inlines(next());
     next();

@@ -1,25 +1,25 @@
-/** Reads Markdown into the tree of a report. HTML in it is text, and what would be loaded is left out. */
+/** Reads Markdown into a report's tree. HTML is treated as text, and anything that would be loaded is left out. */
 import createMarkdownIt, { type MarkdownIt, type Token } from "markdown-it";
 import type { Block, Figure, Line, Span } from "./report-document.ts";
 import { readBlocks } from "./read-blocks.ts";
 
-/** Quotes and lists inside each other; the parser leaves out what is deeper. */
+/** Maximum nesting of quotes and lists; the parser leaves out anything deeper. */
 const NESTING_MAX = 40;
 
 export type Markdown = {
   readonly blocks: readonly Block[];
-  /** The names of the figures that it has placed. */
+  /** The names of the figures that were placed. */
   readonly placed: ReadonlySet<string>;
-  /** What is not in the blocks, in words. */
+  /** Messages about content that was left out. */
   readonly warnings: readonly string[];
 };
 
 const parser = createParser();
 
 /**
- * Figures stand where a fence (```` ```chart name ````) or an image names them; each stands once.
+ * Figures are placed where a fence (```` ```chart name ````) or an image names them, each only once.
  *
- * @param figures - By their names, and by other names that an image may use, such as a file's.
+ * @param figures - By name, and by other names that an image may use, such as a file's.
  */
 export function readMarkdown(markdown: string, figures: ReadonlyMap<string, Figure>): Markdown {
   const tokens = parser.parse(markdown, {});
@@ -46,9 +46,9 @@ export function readMarkdown(markdown: string, figures: ReadonlyMap<string, Figu
 
 function createParser(): MarkdownIt {
   const created = new createMarkdownIt({ html: false, linkify: true, maxNesting: NESTING_MAX });
-  // Addresses are links when they say their scheme, and file names such as report.md are none.
+  // Only addresses with a scheme become links, so that file names such as report.md do not.
   created.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
-  // Which addresses may be followed is decided where links are read; a refused one leaves its text.
+  // Whether a link is allowed is decided where links are read; a refused one leaves its text.
   created.validateLink = () => true;
   return created;
 }
@@ -59,13 +59,13 @@ function quote(name: string): string {
 
 export type Inlines = {
   readonly line: Line;
-  /** The names of the figures that are in it as images. */
+  /** The names of the figures that are images in it. */
   readonly figures: readonly string[];
 };
 
 type Reading = {
   readonly isFigure: (name: string) => boolean;
-  /** Told what is not in the report, in words. */
+  /** Called with a message about content that is left out. */
   readonly onLeftOut: (what: string) => void;
 };
 
@@ -75,7 +75,7 @@ type Marks = Omit<Span, "text">;
 export function readInlines(tokens: readonly Token[], { isFigure, onLeftOut }: Reading): Inlines {
   const spans: Span[] = [];
   const figures: string[] = [];
-  // What each mark was before it, so that its end brings that back.
+  // The value of each mark before it was opened, to restore when it closes.
   const open: Marks[] = [];
   let marks: Marks = {};
   const enter = (more: Marks) => {
@@ -117,7 +117,7 @@ function linkMarks(token: Token, onLeftOut: (what: string) => void): Marks {
   return href === undefined ? {} : { href };
 }
 
-/** The parser writes `%20` for a space; a figure's name is as its author wrote it. */
+/** The parser writes `%20` for a space, but a figure's name is as its author wrote it. */
 function decoded(address: string): string {
   try {
     return decodeURIComponent(address);
@@ -129,7 +129,7 @@ function decoded(address: string): string {
 const LINK_CHARS_MAX = 2_000;
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
-/** The address when a reader may follow it from a report, normalised; undefined for every other one. */
+/** The normalised address if readers may follow it from a report; otherwise undefined. */
 function safeLink(address: string): string | undefined {
   if (address.length > LINK_CHARS_MAX || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);

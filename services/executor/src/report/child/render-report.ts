@@ -17,7 +17,7 @@ import { escapeMarkup } from "./escape-markup.ts";
 
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 
-/** @throws {PermanentError} As `ReportRenderer.render` says. */
+/** @throws {PermanentError} Like `ReportRenderer.render`. */
 export async function renderReport({
   title,
   markdown,
@@ -45,7 +45,7 @@ export async function renderReport({
   };
 }
 
-/** A chart may be called by its file too. */
+/** A chart can also be referred to by its file. */
 function namesOf(figures: readonly Figure[], charts: ReportRequest["charts"]): ReadonlyMap<string, Figure> {
   const names = new Map(figures.map((figure) => [figure.name, figure]));
   for (const { name, file } of charts) {
@@ -55,7 +55,7 @@ function namesOf(figures: readonly Figure[], charts: ReportRequest["charts"]): R
   return names;
 }
 
-/** A text that begins with the report's title as its own heading says it once. */
+/** Removes a leading heading that repeats the report's title. */
 function withoutTitle(blocks: readonly Block[], title: string): readonly Block[] {
   const [first, ...rest] = blocks;
   const repeats =
@@ -63,14 +63,14 @@ function withoutTitle(blocks: readonly Block[], title: string): readonly Block[]
   return repeats ? rest : blocks;
 }
 
-/** What makes PDFs takes longer to load than a page takes to write. */
+/** Loaded on demand: the PDF library takes longer to load than a page takes to write. */
 async function pdfOf(document: ReportDocument) {
   const { writePdf } = await import("./write-pdf.ts");
   const { fontWarnings } = await import("./pdf-fonts.ts");
   return { ...(await writePdf(document)), warnings: fontWarnings(textOf(document)) };
 }
 
-/** Everything that the PDF has to have letters for. */
+/** All text for which the PDF's fonts need characters. */
 function textOf(document: ReportDocument): string {
   return JSON.stringify(document);
 }
@@ -107,7 +107,7 @@ th { border-bottom: 2px solid #aeb8ca; }
 @media print { main { padding: 0; max-width: none; } figure, tr { break-inside: avoid; } }
 `.trim();
 
-/** One HTML file that needs nothing else: it loads nothing, and nothing in it runs. */
+/** One self-contained HTML file: it loads nothing, and nothing in it runs. */
 function writeHtml({ title, blocks }: ReportDocument): string {
   return `<!doctype html>
 <html>
@@ -177,7 +177,7 @@ function captionOf(caption: string): string {
   return caption === "" ? "" : `<figcaption>${escapeMarkup(caption)}</figcaption>`;
 }
 
-/** To who cannot see it, a drawing is a picture with a name. */
+/** Gives the drawing an image role and a name for screen readers. */
 function namedSvg({ drawing, caption }: Extract<Block, { kind: "chart" }>): string {
   return drawing.svg.replace("<svg", `<svg role="img" aria-label="${escapeMarkup(caption)}"`);
 }

@@ -1,4 +1,4 @@
-/** The process that makes reports. */
+/** The process that renders reports. */
 import { serveCalls } from "../../child-pool/serve-calls.ts";
 import { ReportRequest } from "../report-renderer.ts";
 import { renderReport } from "./render-report.ts";

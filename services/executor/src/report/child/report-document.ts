@@ -1,4 +1,4 @@
-/** A report as a tree, from which both the page and the PDF are made. It contains no markup and no unchecked link. */
+/** A report as a tree, the source of both the page and the PDF. It contains no markup and no unchecked link. */
 import type { ReportTable } from "../report-renderer.ts";
 
 export type Span = {
@@ -7,7 +7,7 @@ export type Span = {
   readonly italic?: true;
   readonly strike?: true;
   readonly code?: true;
-  /** An address of http, https or mailto. */
+  /** An http, https or mailto address. */
   readonly href?: string;
 };
 
@@ -23,13 +23,13 @@ export type Block =
   | {
       readonly kind: "paragraph";
       readonly line: Line;
-      /** In a list whose items stand close together. */
+      /** In a list whose items have no space between them. */
       readonly tight: boolean;
     }
   | { readonly kind: "quote"; readonly blocks: readonly Block[] }
   | {
       readonly kind: "list";
-      /** The number of its first item; undefined for bullets. */
+      /** Number of the first item; undefined for bullets. */
       readonly start: number | undefined;
       readonly items: readonly (readonly Block[])[];
     }
@@ -48,12 +48,12 @@ export type Grid = {
 
 export type ReportDocument = { readonly title: string; readonly blocks: readonly Block[] };
 
-/** A figure that the Markdown may place by its name. */
+/** A figure that the Markdown can place by its name. */
 export type Figure = { readonly name: string; readonly block: Block };
 
 const CELL_CHARS_MAX = 1_000;
 
-/** Rows as a table: numbers to the right, nothing for what is missing. */
+/** Rows as a table: numbers are right-aligned, missing values are empty. */
 export function gridOf({ columns, rows, caption }: ReportTable): Grid {
   const isNumeric = (field: string) =>
     rows.some((row) => typeof row[field] === "number") &&
@@ -71,7 +71,7 @@ export function lineOf(text: string): Line {
   return text === "" ? [] : [{ text }];
 }
 
-/** The words of a line, without how they look. */
+/** The text of a line without formatting. */
 export function plainText(line: Line): string {
   return line.map(({ text }) => text).join("");
 }

@@ -45,7 +45,7 @@ export async function writePdf({
     throw new PermanentError(`the PDF would have ${pages} pages, the limit is ${PAGES_MAX}`, {
       code: "report_too_large",
     });
-  // The library needs a date and writes every enumerable one; the time of an attempt would make each file another.
+  // The library requires a date and writes all enumerable ones; the time of an attempt would make every file differ.
   Object.defineProperty(document.info, "CreationDate", { enumerable: false });
   document.end();
   return { bytes: await buffer(document), pages };

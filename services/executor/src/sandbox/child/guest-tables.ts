@@ -1,6 +1,6 @@
 /**
- * A copy of a database, in the memory of the process that holds the program: the program reads and changes it row by
- * row and never writes SQL, and what it has changed is recorded.
+ * A copy of a database in the memory of the process that runs the program. The program reads and changes it row by row and never
+ * writes SQL; its changes are recorded.
  */
 import { constants, DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { Cells, RowChange } from "@planwright/plan";
@@ -15,16 +15,16 @@ const VALUE_BYTES_MAX = 8 * 1024 * 1024;
 
 export type GuestTables = Disposable & {
   /**
-   * `all [table]` gives its rows, `insert [table, row]` the row as it has become, `update [table, oldRow, newRow]` and
-   * `delete [table, row]` the same of a row that is told by its key. Arguments and what it gives are JSON.
+   * `all [table]` returns the table's rows; `insert [table, row]` returns the row as stored; `update [table, oldRow, newRow]` and
+   * `delete [table, row]` do the same for a row identified by its key. Arguments and results are JSON.
    *
-   * @throws {Error} In words for the program: there is no such table, column or row, or a constraint is not kept.
+   * @throws {Error} With a message for the program: the table, column or row does not exist, or a constraint is violated.
    */
   readonly call: (operation: string, json: string) => string;
   /**
-   * What has changed, rows that were added in the order of their adding.
+   * The changes, with inserted rows in insertion order.
    *
-   * @throws {PermanentError} `invalid_changeset` when there is too much of it.
+   * @throws {PermanentError} `invalid_changeset` when it is too large.
    */
   readonly changeset: () => Uint8Array;
 };
@@ -33,7 +33,7 @@ const Operation = z.enum(["all", "insert", "update", "delete"]);
 const Named = z.tuple([z.string()], z.unknown());
 const OneRow = z.tuple([z.string(), z.unknown()]);
 const TwoRows = z.tuple([z.string(), z.unknown(), z.unknown()]);
-/** As in the plan's package, which would need more memory than all else here. */
+/** Redefined here, because importing the plan package would need more memory than everything else. */
 const AnyCell = z.union([z.string(), z.number(), z.null(), z.strictObject({ base64: z.string() })]);
 
 /** Opens the copy. */
@@ -42,7 +42,7 @@ export function openGuestTables({ bytes, tables }: GuestDatabase): GuestTables {
     readBigInts: true,
     limits: { length: VALUE_BYTES_MAX, attach: 0 },
   });
-  // The size of the whole was looked at before; its pages are no values.
+  // The size of the whole was checked before; its pages do not count as values.
   database.deserialize(bytes);
   database.exec("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF");
   const session = database.createSession();
@@ -87,12 +87,12 @@ export function openGuestTables({ bytes, tables }: GuestDatabase): GuestTables {
   };
 }
 
-/** As changes name it: the key's columns in the table's order. */
+/** Identifies a row as changes do: by its key columns in the table's order. */
 function nameOf({ name, key }: GuestTable, row: Cells): string {
   return JSON.stringify([name, Object.fromEntries(key.map((column) => [column, row[column] ?? null]))]);
 }
 
-/** What a program says is a row: only the table's columns, and only what a column can hold. */
+/** Validates a program's row: only the table's columns, and only values that a column can hold. */
 function readRow({ name, columns }: GuestTable, said: unknown): Cells {
   const row = z.record(z.string(), z.unknown()).safeParse(said).data;
   if (row === undefined) throw new Error(`wanted a row of ${name}, an object of its columns`);
@@ -143,7 +143,7 @@ function createRows(database: DatabaseSync) {
       const missing = table.key.find((column) => (stored[column] ?? null) === null);
       if (missing !== undefined) prepared("ROLLBACK TO one_row").run();
       prepared("RELEASE one_row").run();
-      // SQLite lets a key be NULL, and records nothing of such a row.
+      // SQLite allows NULL in a key, but does not record changes of such a row.
       if (missing !== undefined) throw new Error(`a new row of ${table.name} needs its ${missing}`);
       return stored;
     },
@@ -178,10 +178,10 @@ const ON_TABLES: ReadonlySet<number> = new Set([
   constants.SQLITE_UPDATE,
   constants.SQLITE_DELETE,
 ]);
-/** What a session asks to find out how a table is made. */
+/** The pragmas that a session uses to inspect a table. */
 const SESSION_PRAGMAS: ReadonlySet<string> = new Set(["table_info", "table_xinfo"]);
 
-/** From now on only the rows of these tables can be read and changed. */
+/** From now on, only rows of these tables can be read and changed. */
 function restrictTo(database: DatabaseSync, tables: ReadonlySet<string>): void {
   database.setAuthorizer((action, first, second) => {
     const allowed =

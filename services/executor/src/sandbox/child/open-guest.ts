@@ -1,4 +1,4 @@
-/** A fresh context in WebAssembly, without anything of the host that is not put there. */
+/** A fresh WebAssembly context that contains nothing of the host except what is put there. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { EvalFlags, type JSValueHandle, type QuickJS } from "quickjs-wasi";
@@ -6,7 +6,7 @@ import type { GuestRequest } from "../program.ts";
 import type { GuestPart } from "./guest-part.ts";
 import type { GuestLanguage } from "./languages/guest-language.ts";
 
-/** Well below what V8 allows for the frames of the engine itself. */
+/** Well below what V8 allows for the frames of the engine. */
 const STACK_BYTES = 192 * 1024;
 const MS_TO_NS = 1_000_000n;
 
@@ -17,21 +17,21 @@ const engine = await WebAssembly.compile(
 export type GuestSettings = Pick<GuestRequest, "nowMs" | "limits"> & {
   readonly language: GuestLanguage;
   readonly parts: readonly GuestPart[];
-  /** Whether the program has to stop; looked at now and then while it runs. */
+  /** Whether the program has to stop; polled while it runs. */
   readonly mustStop: () => boolean;
 };
 
 export type Guest = Disposable & {
   readonly world: QuickJS;
   /**
-   * Starts the program: returns a text when it is over immediately, else a promise of one.
+   * Starts the program. Returns a text when it finishes immediately, else a promise of one.
    *
-   * @throws {JSException} When it cannot be read.
+   * @throws {JSException} When it cannot be parsed.
    */
   readonly begin: (code: string) => JSValueHandle;
 };
 
-/** Opens a world with these parts. Its clock stands at `nowMs`, so that the same program always does the same. */
+/** Opens a context with these parts. Its clock is fixed at `nowMs`, so that the same program always does the same. */
 export async function openGuest({ language, parts, mustStop, nowMs, limits }: GuestSettings): Promise<Guest> {
   const world = await language.open({
     wasm: engine,
@@ -80,8 +80,8 @@ function give(
 }
 
 /**
- * What runs in the guest before anything else: it keeps what the engine has built in before a program can change it,
- * gives the parts, and runs the program so that what comes of it is one text.
+ * The first code that runs in the guest: it saves the engine's built-ins before a program can change them, provides the parts,
+ * and runs the program so that its outcome is a single text.
  */
 const GUEST_CORE = `(() => {
   "use strict";

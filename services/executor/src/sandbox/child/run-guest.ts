@@ -30,7 +30,7 @@ const NEVER_ENDS: ProgramFailure = {
 type Stop = Extract<ProgramFailure["code"], "deadline_exceeded" | "too_many_calls">;
 
 /**
- * Runs the program of a request. The parent runs its tools; the time that they take is not the program's.
+ * Runs the program of a request. The parent runs its tools; their time does not count as the program's.
  *
  * @param openTables - Opens the request's database; absent in a process without SQLite.
  */
@@ -82,7 +82,7 @@ export async function runGuest(
   using guest = await openGuest({ language, parts, mustStop, nowMs, limits });
   began = performance.now();
   const came = await settle(guest, language, request);
-  // What the program made of being stopped is not its own doing.
+  // If the program was stopped, the outcome that it reports does not count.
   const end = stop === undefined ? came : failedWith({ code: stop, message: STOPPED[stop](limits) });
   return {
     end,
@@ -135,10 +135,10 @@ async function settle(
   }
 }
 
-/** The outcome of a program, read from the result of its context. */
+/** The outcome of a program, read from the result in its context. */
 type ProgramEnd = ProgramReport["end"];
 
-/** What the program's promise settles with. The program can forge it, and gains nothing by that. */
+/** The settled value of the program's promise. The program can forge it, but gains nothing by doing so. */
 const Envelope = z.union([
   z.strictObject({ value: z.unknown().optional(), state: z.unknown().optional() }),
   z.strictObject({ thrown: z.strictObject({ name: z.string(), message: z.string(), stack: z.string() }) }),
@@ -147,10 +147,10 @@ const Envelope = z.union([
 type Thrown = { readonly name: string; readonly message: string; readonly stack: string };
 type LineOf = (stack: string) => number | undefined;
 
-/** The engine's own frames have filled the stack of the process. */
+/** The engine's own frames have exhausted the process's stack. */
 const TOO_DEEP: ProgramFailure = { code: "code_error", message: "the program nests too deeply" };
 
-/** How the engine reports errors with their own code. */
+/** Engine errors that have their own code. */
 const FAILURE_OF: Readonly<Record<string, (message: string) => ProgramFailure["code"] | undefined>> = {
   SyntaxError: () => "syntax_error",
   InternalError: (message) => (message.includes("out of memory") ? "out_of_memory" : undefined),
@@ -166,7 +166,7 @@ function readEnvelope(json: string, lineOf: LineOf): ProgramEnd {
   return { ok: true, value, ...(state === undefined ? {} : { state }) };
 }
 
-/** What comes out of the engine itself, and not through the core. */
+/** An error from the engine itself rather than through the core. */
 function engineFailure(error: unknown, lineOf: LineOf): ProgramFailure {
   if (error instanceof RangeError) return TOO_DEEP;
   if (error instanceof JSException) {
@@ -195,10 +195,10 @@ function toFailure({ name, message, stack }: Thrown, lineOf: LineOf): ProgramFai
 }
 
 /**
- * Tables as their rows alone, for a language that makes its own tables of them: a function of an operation and its
- * arguments, and how the tables are made.
+ * Tables as rows only, for a language that builds its own table objects: a function that takes an operation and its arguments,
+ * and the structure of the tables.
  *
- * @param call - Does one thing with a row; see `GuestTables`.
+ * @param call - Performs one row operation; see `GuestTables`.
  */
 function rowsPart(
   tables: GuestDatabase["tables"],
@@ -214,12 +214,12 @@ function rowsPart(
   };
 }
 
-/** What the step gives its program: a JSON value. */
+/** The input that the step gives its program: a JSON value. */
 function inputPart(data: unknown): GuestPart {
   return { name: "input", functions: {}, data, source: "(own, host, input) => input" };
 }
 
-/** What a program writes with, a line each time. @param write - Is given the line. */
+/** The program's console, one line per call. @param write - Receives each line. */
 function consolePart(write: (line: string) => void): GuestPart {
   return {
     name: "console",

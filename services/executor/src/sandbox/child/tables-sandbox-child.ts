@@ -1,4 +1,4 @@
-/** The process that runs a program with tables. It is another one because it needs SQLite, which keeps to no permission of Node's. */
+/** The process that runs a program with tables. It is separate because it needs SQLite, which ignores Node's permissions. */
 import { serveCalls } from "../../child-pool/serve-calls.ts";
 import { GuestRequest } from "../program.ts";
 import { openGuestTables } from "./guest-tables.ts";

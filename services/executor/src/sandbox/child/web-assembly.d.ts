@@ -1,4 +1,4 @@
-/** The used part of WebAssembly: Node has it, its types come only with those of a browser's whole page. */
+/** The part of WebAssembly that is used here: Node has it, but its types only come with those of a whole browser page. */
 declare namespace WebAssembly {
   interface Module {
     readonly [Symbol.toStringTag]: "WebAssembly.Module";

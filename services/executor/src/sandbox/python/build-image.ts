@@ -1,4 +1,4 @@
-/** Makes the world that every Python program starts in: Brython with its library loaded, as an image of its memory. */
+/** Builds the context that every Python program starts in: Brython with its library loaded, as a memory image. */
 import vm from "node:vm";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,12 +12,12 @@ import { z } from "zod";
 
 const STACK_BYTES = 512 * 1024;
 
-/** Stands for a translated module's text, which itself never comes into the guest. */
+/** Placeholder for a translated module's source, which itself never enters the guest. */
 const TEXT_OF = /^\/\*@(\S+)\*\//;
 
 /**
- * Where the library is found while it is loaded. Functions are made of texts outside of the guest meanwhile, so that
- * its memory, and so the image, holds neither the texts nor the gaps that reading them leaves.
+ * Serves the library while it is loaded. Meanwhile functions are compiled outside of the guest, so that its memory, and therefore
+ * the image, contains neither their source nor the gaps that parsing it would leave.
  */
 const LOADER = `((source, modules, translated, make) => {
   const brython = globalThis.__BRYTHON__, Native = Function;
@@ -78,30 +78,29 @@ function load(world: QuickJS, scratch: QuickJS, { modules, translated }: Loadabl
   world.callFunction(forget, world.undefined).dispose();
 }
 
-/** Without its source, which is never read in the guest. */
+/** Drops the source, which the guest never reads. */
 function readOnce(scratch: QuickJS, source: string, file: string): Uint8Array {
   return scratch.compile(source, file, EvalFlags.TYPE_GLOBAL, CompileFlags.STRIP_SOURCE);
 }
 
 /**
- * Brython makes JavaScript of Python. In WebAssembly that takes a minute for the library that programs may import, in
- * V8 seconds: so it is done there, once, and the guest loads what came of it. Only the library is ever
- * translated here, never a program.
+ * Brython translates Python to JavaScript. For the importable library that takes a minute in WebAssembly, but seconds in V8: so
+ * it is done there, once, and the guest loads the result. Only the library is ever translated here, never a program.
  */
 
-/** A module as the guest's loader takes it: that of `.py` is not read again: its JavaScript is in `translated`. */
+/** The library as the guest's loader takes it. A `.py` module is not parsed again: its JavaScript is in `translated`. */
 type LoadableLibrary = {
   readonly modules: Readonly<Record<string, LibraryModule>>;
   readonly translated: Readonly<Record<string, string>>;
 };
 
 const Loaded = z.object({
-  /** A package's text comes in a list of one. */
+  /** A package's source is wrapped in a list of one. */
   translated: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
   imported: z.array(z.string()),
 });
 
-/** Changes the globals of the whole process: for one that does nothing else. */
+/** Changes the globals of the whole process: only for a process that does nothing else. */
 function translateLibrary(): LoadableLibrary {
   const library = fullLibrary();
   Object.assign(globalThis, {
@@ -132,8 +131,8 @@ function translateLibrary(): LoadableLibrary {
 }
 
 /**
- * What Brython asks of the page that it believes to be in, as a worker of a browser has it: enough to load, and
- * nothing behind it. No request can be made, no timer runs, and what it writes on its console is dropped.
+ * Replaces the browser page, or its worker, that Brython expects: enough to load, with nothing behind it. No request can be made,
+ * no timer runs, and console output is dropped.
  */
 const STAND_INS = `
 globalThis.self = globalThis;
@@ -161,7 +160,7 @@ globalThis.crypto = {
 };
 `;
 
-/** Makes a script of Brython's write on no console: the program's own is for the program. */
+/** Keeps a Brython script from writing to the console, which is reserved for the program. */
 function withoutConsole(script: string): string {
   return script.replaceAll(/\bconsole\.(log|warn|error|debug|info|trace)\b/g, "__quiet");
 }

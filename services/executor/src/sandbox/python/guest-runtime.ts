@@ -1,14 +1,15 @@
 /**
- * The guest's own source around Brython: values on their way in and out, imports, what a program writes, and the
- * program itself. It is evaluated once, when the image is made, and leaves one function: `__python(code, parts)`.
+ * The guest source around Brython: converts values on their way in and out, and handles imports, output and the program itself.
+ * It is evaluated once, when the image is built, and leaves one function: `__python(code, parts)`.
  *
- * What is refused here keeps programs within what they are told there is. It is no wall: those are WebAssembly and the process.
+ * The restrictions here keep programs within the documented features. They are no security boundary: WebAssembly and the process
+ * are.
  */
 import { FORGOTTEN_MODULES, IMPORTABLE_MODULES } from "./library.ts";
 
 export const PROGRAM_FILE = "program.py";
 
-/** A function of names, and of what each stands for: gives what the program comes to. */
+/** A function of names and their values; returns the program's result. */
 export const GUEST_RUNTIME = `((importable, forgotten) => {
   "use strict";
   const brython = globalThis.__BRYTHON__, builtins = brython.builtins, { None, dict } = builtins, { NULL } = brython;

@@ -1,4 +1,4 @@
-/** The process that makes the image of Python; it makes one, and ends. */
+/** The process that builds the Python image; it builds one and exits. */
 import { serveCalls } from "../../child-pool/serve-calls.ts";
 import { buildImage } from "./build-image.ts";
 

@@ -1,6 +1,6 @@
 /**
- * The image that Python programs start from, as a file: made once for each version of what is in it, by the process that
- * needs it first, by one process at a time, and kept in the user's cache folder.
+ * The image that Python programs start from, as a file: built once per version of its contents by the process that needs it
+ * first, by one process at a time, and kept in the user's cache folder.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { CODE_PATHS } from "../../child-pool/code-paths.ts";
 import { createChildPool } from "../../child-pool/create-child-pool.ts";
 import type { Wall } from "../../wall/wall.ts";
 
-/** Seconds on a quiet machine. */
+/** It takes seconds on an idle machine. */
 const BUILD_WITHIN_MS = 300_000;
 const LOOK_EVERY_MS = 100;
 const TOUCH_EVERY_MS = 1_000;
@@ -22,7 +22,7 @@ const BUILD_MEMORY_MB = 1_024;
 
 const LIBRARIES = ["brython/package.json", "quickjs-wasi/package.json"];
 
-/** Where images are kept: children may read it. */
+/** Where images are kept; children can read it. */
 export const IMAGE_FOLDER = path.join(os.homedir(), ".cache", "planwright", "python");
 
 const Image = z.instanceof(Uint8Array);
@@ -30,10 +30,10 @@ const Image = z.instanceof(Uint8Array);
 let found: Promise<string> | undefined;
 
 /**
- * The path of the image; makes it when it is not there.
+ * The path of the image; builds it if it does not exist.
  *
- * @param wall - What the process that makes it runs behind; nothing when absent.
- * @throws {TransientError} When it could not be made this time.
+ * @param wall - The wall around the process that builds it; none by default.
+ * @throws {TransientError} When it could not be built this time.
  */
 export function findImage(wall?: Wall): Promise<string> {
   found ??= findOrBuild(wall).catch((error: unknown) => {
@@ -61,7 +61,7 @@ async function buildInto(file: string, wall: Wall | undefined): Promise<void> {
   await rename(half, file);
 }
 
-/** Whether this process is the one that makes the image now. */
+/** Whether this process is the one that builds the image now. */
 async function take(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, "", { flag: "wx" });
@@ -72,7 +72,7 @@ async function take(lock: string): Promise<boolean> {
   }
 }
 
-/** Shows continuously that the work is in progress: one that is killed leaves its lock behind. */
+/** Keeps touching the lock while the work is in progress: a process that is killed leaves its lock behind. */
 async function holding(lock: string, work: () => Promise<void>): Promise<void> {
   const touching = setInterval(
     () => void utimes(lock, new Date(), new Date()).catch(() => undefined),
@@ -103,7 +103,7 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-/** Names what the image is made of: our sources beside this file, and the libraries' versions. */
+/** Derives the version from the image's ingredients: our sources beside this file, and the libraries' versions. */
 async function versionOfImage(): Promise<string> {
   const hash = createHash("sha256");
   for (const name of (await readdir(import.meta.dirname, { recursive: true })).sort()) {

@@ -1,9 +1,9 @@
-/** The modules that programs may import: those of the standard library, and the replacement of TinyDB. */
+/** The modules that programs can import: those of the standard library, and the replacement for TinyDB. */
 import { readFileSync } from "node:fs";
 import { patchedModule } from "./patches.ts";
 import { LATE_MODULES, type LibraryModule, readLibrary, STDLIB_MODULES } from "./stdlib.ts";
 
-/** Ours, each a file of `lib/`, and whether it is a package. */
+/** Our own modules, each a file in `lib/`, and whether each is a package. */
 const OWN_MODULES = {
   time: false,
   "tinydb.queries": false,
@@ -15,17 +15,17 @@ const OWN_MODULES = {
 
 const TINYDB_MODULES = ["tinydb", "tinydb.operations", "tinydb.queries", "tinydb.table"];
 
-/** The modules that are loaded before any program runs; there is no way to load another afterwards. */
+/** The modules that are loaded before any program runs; no other can be loaded afterwards. */
 export const LOADED_MODULES: readonly string[] = [
   ...STDLIB_MODULES.filter((name) => name !== "__future__"),
   ...LATE_MODULES,
   ...Object.keys(OWN_MODULES),
 ];
 
-/** Of these a program finds what it names in an `import`. */
+/** The modules that a program's `import` can find. */
 export const IMPORTABLE_MODULES: readonly string[] = [...STDLIB_MODULES, ...TINYDB_MODULES];
 
-/** The standard library with our modules in it. */
+/** The standard library plus our modules. */
 export function fullLibrary(): Map<string, LibraryModule> {
   const library = new Map<string, LibraryModule>();
   for (const [name, [kind, text, ...rest]] of readLibrary())
@@ -38,7 +38,9 @@ export function fullLibrary(): Map<string, LibraryModule> {
   return library;
 }
 
-/** What Brython has beyond Python: ways to the page that is not there. Nothing may import it once the library is loaded. */
+/**
+ * Brython's additions to Python: access to a page, which does not exist here. They cannot be imported once the library is loaded.
+ */
 export const FORGOTTEN_MODULES: readonly string[] = [
   "browser",
   "javascript",

@@ -3,7 +3,7 @@
 type Patch = { readonly find: string; readonly put: string };
 
 const BRYTHON: readonly Patch[] = [
-  // `f"{0.256:.0%}"` without its sign, `f"{2.5:.0f}"` upwards, and digits that the number does not have.
+  // Without it, `f"{0.256:.0%}"` lacks its sign, `f"{2.5:.0f}"` rounds up, and numbers show digits that they do not have.
   {
     find: 'if(prec==0){return Math.round(value)+""}\nres=$B.roundDownToFixed(value,prec)',
     put: "res=__toFixed(value,prec)",
@@ -12,19 +12,22 @@ const BRYTHON: readonly Patch[] = [
     find: 'if(pt_pos==-1){res+="."+"0".repeat(fmt.precision)}else{\nvar missing',
     put: "if(pt_pos>-1){\nvar missing",
   },
-  // `round(2.675, 2)` to 2.68.
+  // Without it, `round(2.675, 2)` gives 2.68.
   {
     find: 'if(typeof ndigits=="bigint"){ndigits=Number(ndigits)}\nvar pow1,pow2,y,z',
     put: "if(ndigits>0 && ndigits<=100){return $B.fast_float(Number(__toFixed(x.value,ndigits)))}\nvar pow1,pow2,y,z",
   },
-  // `round(1250, -2)` to an error.
+  // Without it, `round(1250, -2)` gives an error.
   {
     find: "var mult=Math.pow(10,n),x=arg*mult,floor=",
     put: "if($.ndigits!==None && typeof arg=='number'){return __roundWhole(arg,n)}\nvar mult=Math.pow(10,n),x=arg*mult,floor=",
   },
 ];
 
-/** A number with so many digits after its point, as C prints it: from its exact value, halves to the even neighbour; and the same of whole ones. */
+/**
+ * Formats a number with a fixed number of decimals as C does: from its exact value, with halves rounded to even; and the same for
+ * integers.
+ */
 const ROUNDING = `
 globalThis.__toFixed = (value, digits) => {
   if (Math.abs(value) >= 1e21) return BigInt(value).toString() + (digits > 0 ? "." + "0".repeat(digits) : "");
@@ -42,7 +45,7 @@ globalThis.__roundWhole = (value, digits) => {
 };
 `;
 
-/** Of modules of the library, by name: what only fails in Brython. */
+/** Patches for library modules, by name, that fail only in Brython. */
 const LIBRARY: Readonly<Record<string, Patch>> = {
   _collections: { find: "self=object.__new__(cls,*args,**kw)", put: "self=object.__new__(cls)" },
   _pydatetime: {
@@ -51,12 +54,12 @@ const LIBRARY: Readonly<Record<string, Patch>> = {
   },
 };
 
-/** @throws {Error} When a place is not there: another version of Brython wants another look. */
+/** @throws {Error} When the text to patch is missing: a new version of Brython needs a new look. */
 export function patched(brython: string): string {
   return ROUNDING + BRYTHON.reduce(put, brython);
 }
 
-/** The text of a module of the library. @throws {Error} As `patched` does. */
+/** The patched source of a library module. @throws {Error} Like `patched`. */
 export function patchedModule(name: string, text: string): string {
   const patch = LIBRARY[name];
   return patch === undefined ? text : put(text, patch);

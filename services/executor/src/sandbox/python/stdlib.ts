@@ -1,9 +1,9 @@
-/** Brython's files: the language itself, and Python's standard library as Brython carries it. */
+/** Brython's files: the language itself, and the part of Python's standard library that it ships. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { z } from "zod";
 
-/** What a program may import of the standard library. */
+/** The standard library modules that a program can import. */
 export const STDLIB_MODULES = [
   "__future__",
   "abc",
@@ -32,10 +32,10 @@ export const STDLIB_MODULES = [
   "typing",
 ] as const;
 
-/** Imported by others only when a function of theirs is called; by then nothing new can be loaded. */
+/** Imported by other modules only inside functions, at which point nothing new can be loaded. */
 export const LATE_MODULES = ["_strptime"] as const;
 
-/** A module as Brython's library file has it: its kind, its text, the modules that it imports, and whether it is a package. */
+/** A module as in Brython's library file: its kind, its source, the modules that it imports, and whether it is a package. */
 const LibraryModule = z.tuple([z.enum([".py", ".js"]), z.string()], z.json());
 export type LibraryModule = z.infer<typeof LibraryModule>;
 

@@ -1,11 +1,10 @@
 /**
- * Makes the changes that a program has made on a copy in the file itself: all of them in one transaction, together with
- * the effect key that they are made for, or none.
+ * Applies the changes that a program made on a copy to the file itself: all of them or none, in one transaction with their effect
+ * key.
  *
- * Invariants:
- *   CHANGES-1. A key is stored exactly when its changes are: a second run with it changes nothing.
- *   CHANGES-2. Only the changes that people saw are made: the bytes are read again and compared with them.
- *   CHANGES-3. A row that has become different meanwhile is left unchanged, and so is everything else.
+ * Invariants: CHANGES-1. A key is stored exactly when its changes are: a second run with it changes nothing. CHANGES-2. Only the
+ * changes that users saw are made: the bytes are parsed again and compared with them. CHANGES-3. If a row has changed in the
+ * meantime, nothing is changed.
  */
 import { constants, DatabaseSync } from "node:sqlite";
 import {
@@ -28,11 +27,11 @@ import { toCell, toSqlInput } from "../../changeset/cells.ts";
 
 const BUSY_MS = 2_000;
 
-/** @returns False when the key's changes were made before. */
+/** @returns False when the key's changes have already been made. */
 export function applyChanges({ path, ...request }: ApplyRequest): boolean {
   using database = openForWriting(path);
   try {
-    // Immediately locked: no other process writes between the check and the change.
+    // Locks immediately: no other process can write between the check and the change.
     database.exec("BEGIN IMMEDIATE");
     database.exec(
       `CREATE TABLE IF NOT EXISTS ${EFFECTS_TABLE} (effect_key TEXT PRIMARY KEY, applied_at TEXT NOT NULL) WITHOUT ROWID`,
@@ -67,7 +66,7 @@ function openForWriting(path: string): DatabaseSync {
     returnArrays: true,
     timeout: BUSY_MS,
     limits: { attach: 0 },
-    // What a constraint between tables did to the copy is among the changes; see `checkForeignKeys`.
+    // Effects of constraints between tables on the copy are among the changes; see `checkForeignKeys`.
     enableForeignKeyConstraints: false,
   });
   database.exec("PRAGMA trusted_schema = OFF; PRAGMA synchronous = FULL");
@@ -95,7 +94,7 @@ function change(
   const balances = new Map(Object.entries(runningBalances(database, tables, Object.fromEntries(running))));
   const violations = checkChanges(changes, { rules, balances });
   if (violations.length > 0) {
-    // The dry run kept to the rules: a balance that does not fit is another one by now.
+    // The dry run obeyed the rules, so a balance that does not fit has changed since.
     const moved = violations.every(({ code }) => code === "running_balance");
     throw refused(moved ? "data_conflict" : "rules_broken", violationsInWords(violations));
   }
@@ -125,7 +124,7 @@ function refused(code: "changes_differ" | "data_conflict" | "rules_broken", mess
   return new PermanentError(`${message}; nothing was changed`, { code });
 }
 
-/** For the process around it: what SQLite says of a file that it cannot write. */
+/** Converts SQLite's error for a file that it cannot write. */
 export function unwritable(name: string, error: unknown): unknown {
   if (error instanceof PermanentError || error instanceof TransientError) return error;
   return new PermanentError(`source ${name} cannot be changed: ${describeError(error)}`, {
@@ -135,9 +134,9 @@ export function unwritable(name: string, error: unknown): unknown {
 }
 
 /**
- * The first row that is not as the changes found it, in a sentence: which one, what was wanted and what is there.
+ * A sentence about the first row that differs from what the changes expect: which row, and the expected and actual values.
  *
- * @returns Undefined when all of them are.
+ * @returns Undefined when all rows match.
  */
 function findConflict(database: DatabaseSync, changes: readonly RowChange[]): string | undefined {
   for (const change of changes) {

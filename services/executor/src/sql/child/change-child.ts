@@ -1,4 +1,4 @@
-/** The process that writes to SQLite files: one request, one answer. No program and no query runs here. */
+/** The process that writes to SQLite files: one request, one response. No program and no query runs here. */
 import { serveCalls } from "../../child-pool/serve-calls.ts";
 import { ChangeRequest } from "../change-request.ts";
 import { applyChanges, hasEffect, unwritable } from "./apply-changes.ts";

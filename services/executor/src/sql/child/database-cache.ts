@@ -1,4 +1,4 @@
-/** Keeps the databases used last, and reopens one when its files have changed. */
+/** Keeps the most recently used databases open, and reopens one when its files have changed. */
 import { lstatSync, readdirSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, constants } from "node:sqlite";
@@ -13,19 +13,19 @@ const DATABASES_MAX = 4;
 const CSV_FILES_MAX = 100;
 const CSV_BYTES_MAX = 64 * 1024 * 1024;
 
-/** One value's size: bounds what a single function call can build. */
+/** Maximum size of one value: bounds what a single function call can build. */
 const VALUE_BYTES_MAX = 8 * 1024 * 1024;
-/** Also of the statements that its schema was made by. */
+/** Also limits the statements that created its schema. */
 const SQL_BYTES_MAX = 1024 * 1024;
 
 export type DatabaseCache = {
   /**
    * Runs `read` on the source's database.
    *
-   * A live SQLite file is closed again immediately: while a reader has it open, a writer cannot put the log
-   * beside it away, and a file that is then put in its place would be read with the log of the other.
+   * A live SQLite file is closed again immediately: while a reader has it open, a writer cannot remove the log beside it, and if
+   * the file was then replaced, the new file would be read with the old one's log.
    *
-   * @throws {PermanentError} `invalid_source` when the source cannot be read as what it claims to be.
+   * @throws {PermanentError} `invalid_source` when the source is not readable as its declared kind.
    * @throws {TransientError} While another program has it locked.
    */
   readonly use: <Result>(source: LocalSource, read: (opened: OpenedDatabase) => Result) => Result;
@@ -134,7 +134,7 @@ function openReady(path: string, { readOnly }: { readonly readOnly: boolean }): 
     timeout: 1_000,
     limits: { length: VALUE_BYTES_MAX, sqlLength: SQL_BYTES_MAX, attach: 0 },
   });
-  // Sorting in memory, where the watchdog sees it; a file's own schema may call nothing unusual.
+  // Sorts in memory, where the watchdog sees it; a file's own schema can call nothing unusual.
   database.exec(
     "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; SELECT count(*) FROM sqlite_schema",
   );
@@ -151,23 +151,23 @@ const ALLOWED: ReadonlySet<number> = new Set([
   constants.SQLITE_RECURSIVE,
 ]);
 
-/** The pragmas that tell of tables and change nothing; `data_version` is what full-text tables ask. */
+/** Pragmas that inspect tables and change nothing; full-text tables need `data_version`. */
 const READING_PRAGMAS: ReadonlySet<string> = new Set([
   "data_version",
   "foreign_key_list",
   "index_info",
   "index_list",
-  // What serializing asks.
+  // Needed for serializing.
   "page_count",
   "table_info",
   "table_list",
   "table_xinfo",
 ]);
 
-/** What reaches out of the database, wherever SQLite was built with it. */
+/** Functions that reach outside of the database, if SQLite was built with them. */
 const REFUSED_FUNCTIONS: ReadonlySet<string> = new Set(["fts3_tokenizer", "load_extension"]);
 
-/** From now on every statement but a SELECT is refused when it is prepared. */
+/** From now on, preparing any statement other than a SELECT fails. */
 function restrictToReading(database: DatabaseSync): void {
   database.setAuthorizer((action, first, second) => {
     const allowed =

@@ -10,7 +10,7 @@ import { PermanentError, TransientError } from "@planwright/shared/errors";
 import { isBusy, isDamage } from "./sqlite-code.ts";
 
 const SAMPLES = 5;
-/** A column of text with no more values, and no more characters of them, is described with all of them. */
+/** A text column with at most this many distinct values, of limited total length, is described with all of them. */
 const ALL_VALUES = 40;
 const ALL_VALUES_CHARS = 800;
 const SAMPLED_ROWS = 1_000;
@@ -19,16 +19,16 @@ const TYPE_CHARS_MAX = 40;
 /** Larger tables' values are not counted per column. */
 const COUNTED_ROWS_MAX = 20_000;
 const COUNTED_COLUMNS_MAX = 100;
-/** All of it is one entry of a registry. */
+/** The whole description is one registry entry. */
 const DESCRIPTION_CHARS_MAX = 256 * 1024;
 
 const CountRow = z.tuple([z.bigint()]);
 
 /**
- * Every table with its rows counted and a few different values of each column, as a planner needs it. What would be
- * too long is left out: first the values, then the last tables.
+ * Describes every table for a planner: its row count, and a few different values of each column. If the description would be too
+ * long, values are left out first, then the last tables.
  *
- * @param looksIntoViews - Without it views have no values: to find some may mean running anything.
+ * @param looksIntoViews - If false, views have no values: reading some could run arbitrary code.
  * @throws {PermanentError} `invalid_source` when the file is damaged.
  * @throws {TransientError} While another program has it locked.
  */
@@ -139,7 +139,7 @@ function sample(database: DatabaseSync, table: Table, column: string): SourceCol
   });
 }
 
-/** All values of a column that holds nothing but a few short texts; `undefined` of any other. */
+/** All values of a column that only holds a few short texts; otherwise `undefined`. */
 function allTexts(database: DatabaseSync, table: Table, column: string): string[] | undefined {
   const name = quote(column);
   const rows = database
@@ -162,7 +162,7 @@ const FactsRow = z.tuple([
 
 type Facts = Pick<SourceColumn, "unique" | "empty" | "min" | "max">;
 
-/** What the values of a column have in common: a planner needs it to tell a key from a figure and a gap from a zero. */
+/** What the values of a column have in common: helps a planner to tell a key from a measure and a gap from a zero. */
 function factsOf(
   database: DatabaseSync,
   of: { readonly table: Table; readonly column: string; readonly rows: number; readonly isOrdered: boolean },
@@ -190,7 +190,7 @@ function isShort(value: unknown): value is string | number {
   return typeof value === "number" || (typeof value === "string" && value.length <= SAMPLE_CHARS_MAX);
 }
 
-/** Numbers, and texts that are dates: of other texts the first by the alphabet says nothing. */
+/** True for numbers and for texts that are dates: the alphabetical minimum of other texts means nothing. */
 function isOrdered(samples: SourceColumn["samples"], type: string): boolean {
   if (type === "date" || type === "datetime") return true;
   return (
@@ -212,7 +212,7 @@ function typeName(declared: string, samples: SourceColumn["samples"]): string {
 
 const SCHEMA_CHARS_MAX = 1_500;
 
-/** SQLite's error for a statement, as its author needs it. */
+/** SQLite's error for a statement, explained for its author. */
 export function explainError(database: DatabaseSync, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof PermanentError) return error;
   if (isBusy(error))

@@ -1,14 +1,14 @@
-/** Names that can be written in SQL as they are: no quotes, no guessing. */
+/** Names that can be written in SQL without quotes. */
 import type { DatabaseSync } from "node:sqlite";
 
 const NAME_CHARS_MAX = 60;
-/** Between the words of `unitPrice`, `OrderID` and `URLPath`; `pH`, `kWh` and `eMail` are single words. */
+/** Word boundaries in `unitPrice`, `OrderID` and `URLPath`; `pH`, `kWh` and `eMail` are single words. */
 const CAMEL = /(?<=\p{Ll}{2}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll}{2})/gu;
 
 /**
- * One name per title, all different, in the titles' order: `Unit price (€)` and `unitPrice` become `unit_price`.
+ * A unique name for each title, in the titles' order: `Unit price (€)` and `unitPrice` become `unit_price`.
  *
- * @param fallback - Names a title of which nothing is left, followed by its position from 1.
+ * @param fallback - Prefix for a title of which nothing is left, followed by its position from 1.
  */
 export function toIdentifiers(
   database: DatabaseSync,
@@ -24,7 +24,7 @@ export function toIdentifiers(
       .replaceAll(/[^\p{L}\p{N}]+/gu, "_")
       .replaceAll(/^_+|_+$/g, "");
     let name = words === "" ? `${fallback}_${index + 1}` : words.slice(0, NAME_CHARS_MAX);
-    // SQLite keeps the names that begin with its own for itself.
+    // SQLite reserves names with its own prefix.
     if (/^(\p{N}|sqlite_)/u.test(name)) name = `_${name}`;
     if (isReserved(database, name)) name = `${name}_`;
     const unique = firstFree(name, taken);
@@ -37,7 +37,7 @@ export function quote(identifier: string): string {
   return `"${identifier.replaceAll('"', '""')}"`;
 }
 
-/** SQLite itself is asked, because its list of words depends on its version. */
+/** Asks SQLite itself, because its keywords depend on its version. */
 function isReserved(database: DatabaseSync, name: string): boolean {
   try {
     database.prepare(`SELECT t.${name}, ${name} FROM (SELECT 1 AS ${quote(name)}) t`);

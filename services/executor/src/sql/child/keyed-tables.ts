@@ -4,17 +4,17 @@ import { z } from "zod";
 import type { GuestTable } from "../../sandbox/program.ts";
 import { quote } from "./identifiers.ts";
 
-/** Our own table in a file that plans change: which effects it has seen. */
+/** Our own table in a file that plans change: the effects that were applied to it. */
 export const EFFECTS_TABLE = "planwright_effects";
 const TABLES_MAX = 100;
 
 const TableRow = z.tuple([z.string(), z.bigint()]);
-/** Name, place in the primary key, and 0 for a plain column. */
+/** Name, position in the primary key, and 0 for a regular column. */
 const ColumnRow = z.tuple([z.string(), z.bigint(), z.bigint()]);
 
 export type KeyedTable = GuestTable & { readonly hasRowId: boolean };
 
-/** The first 100 tables, without views and what SQLite or this system keeps there. */
+/** The first 100 tables, without views and without the internal tables of SQLite and Planwright. */
 export function keyedTables(database: DatabaseSync): KeyedTable[] {
   const rows = database
     .prepare(
@@ -47,7 +47,7 @@ function describeKey(database: DatabaseSync, name: string, hasTrigger: boolean):
   return hasTrigger ? { ...table, fixed: "a trigger would make further changes" } : table;
 }
 
-/** What a column holds in the row that was added last; null when there is no row, or no number in it. */
+/** The column's value in the row that was added last; null when there is no row, or no number in it. */
 export function lastNumber(
   database: DatabaseSync,
   { name, key, hasRowId }: KeyedTable,
@@ -61,7 +61,7 @@ export function lastNumber(
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
 }
 
-/** The balances before any change, of the tables that keep a running one. */
+/** The balances before any change, for the tables that keep a running one. */
 export function runningBalances(
   database: DatabaseSync,
   tables: readonly KeyedTable[],

@@ -15,11 +15,11 @@ export type Table = {
 const TableRow = z.tuple([z.string(), z.enum(["table", "view", "virtual"])]);
 const ColumnRow = z.tuple([z.string(), z.string()]);
 
-/** The tables and views a query can name, without SQLite's own, ours, and those that cannot be looked into; the first 100. */
+/** The tables and views that a query can name, without SQLite's own, ours, and those that cannot be inspected; the first 100. */
 export function listTables(database: DatabaseSync): readonly Table[] {
   const rows = orElse(
     () => database.prepare(`${ALL} LIMIT ${TABLES_MAX}`).all(),
-    // It looks into every table, and one that cannot be opened hides the others.
+    // The query inspects every table, and one that cannot be opened makes it fail for all.
     () => database.prepare(`${DECLARED} LIMIT ${TABLES_MAX}`).all(),
   );
   return rows.flatMap((row) => {
@@ -40,7 +40,7 @@ const DECLARED = `SELECT name, type FROM sqlite_schema
   AND name <> '${EFFECTS_TABLE}' ORDER BY name`;
 
 function listColumns(database: DatabaseSync, table: string): Table["columns"] {
-  // Hidden ones (1) belong to virtual tables; computed ones (2, 3) can be read like any other.
+  // Hidden columns (1) belong to virtual tables; generated ones (2, 3) can be read like any other.
   const rows = database
     .prepare("SELECT name, type FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid")
     .all(table);
@@ -50,7 +50,7 @@ function listColumns(database: DatabaseSync, table: string): Table["columns"] {
   });
 }
 
-/** `sales(region, units); stores(id, city)`: what a message says when a query names what is not there. */
+/** `sales(region, units); stores(id, city)`: for the error when a query names something that does not exist. */
 export function tablesInWords(database: DatabaseSync, charsMax: number): string {
   const words = listTables(database)
     .map(({ name, columns }) => `${plain(name)}(${columns.map((column) => plain(column.name)).join(", ")})`)

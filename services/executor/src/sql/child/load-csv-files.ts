@@ -13,10 +13,10 @@ const ROWS_MAX = 1_000_000;
 /**
  * Creates one table per file.
  *
- * Names become identifiers; a column gets the narrowest type that holds all of its values, dates stay text.
+ * Names become identifiers; a column gets the narrowest type that holds all of its values; dates stay text.
  *
  * @returns The columns of each table, by table name.
- * @throws {PermanentError} `invalid_source`, naming the file and row that is wrong.
+ * @throws {PermanentError} `invalid_source`, naming the invalid file and row.
  */
 export function loadCsvFiles(
   database: DatabaseSync,
@@ -66,7 +66,7 @@ function readColumns(database: DatabaseSync, csv: CsvText): readonly CsvColumn[]
   }));
 }
 
-/** Spreadsheets leave empty cells behind at the end of rows. */
+/** Spreadsheets leave empty cells at the end of rows. */
 function trimTrailing(cells: readonly string[]): readonly string[] {
   return cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1).map((cell) => cell.trim());
 }
@@ -91,12 +91,12 @@ function fillTable(database: DatabaseSync, { table, csv, columns }: Filling): vo
 }
 
 const REAL = /^[-+]?(?:0|[1-9]\d*)?\.\d+(?:[eE][-+]?\d{1,3})?$/;
-// Longer ones are identifiers, and would lose digits as numbers; so would 00501 its zeros.
+// Longer numbers are identifiers, which would lose digits as numbers; 00501 would lose its zeros.
 const INTEGER = /^[-+]?(?:0|[1-9]\d{0,14})$/;
 const DATE = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const DATE_TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[-+]\d\d:?\d\d)?$/;
 
-/** How files say "no value" in a column of numbers or dates; in text they are words. */
+/** Markers for "no value" in a column of numbers or dates; in a text column they are ordinary words. */
 const MISSING: ReadonlySet<string> = new Set(["", "-", "NA", "N/A", "NaN", "NULL", "null", "None"]);
 
 /** The type of a column so far; `undefined` while every value was missing. */
@@ -140,26 +140,26 @@ const STORAGE: Readonly<Record<ColumnType, "INTEGER" | "REAL" | "TEXT">> = {
   text: "TEXT",
 };
 
-/** A CSV file's text, ready to be walked through more than once. */
+/** A CSV file's text, which can be scanned more than once. */
 type CsvText = { readonly file: string; readonly text: string; readonly delimiter: string };
 
 /**
- * Reads a file as UTF-8, UTF-16 with its mark, or Windows-1252 when it is neither.
+ * Reads a file as UTF-8, UTF-16 with a byte order mark, or Windows-1252 when it is neither.
  *
- * @throws {PermanentError} `invalid_source` when it is no text.
+ * @throws {PermanentError} `invalid_source` when it is not text.
  */
 function readCsv(path: string): CsvText {
   const bytes = readFileSync(path);
-  // A program that adds rows may end them otherwise than the one that wrote the file; one kind is expected from here on.
+  // A program that adds rows may use other line ends than the one that wrote the file; normalised for the code below.
   const text = decode(bytes).replaceAll(/\r\n?/g, "\n");
-  // It is never typed; SQLite's functions would take it for the end of the text.
+  // Never typed by a user; SQLite's functions would treat it as the end of the text.
   if (text.includes("\0")) throw csvFault(basename(path), 0, "wanted text, got a binary file");
   const { meta } = Papa.parse<string[]>(text, { preview: 20, skipEmptyLines: "greedy" });
   return { file: basename(path), text, delimiter: meta.delimiter };
 }
 
 /**
- * Calls back with every row that is not empty, the header as row 0.
+ * Calls back with every non-empty row; the header is row 0.
  *
  * @throws {PermanentError} `invalid_source` at a quote that never closes.
  */
@@ -188,7 +188,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    // Every byte sequence is Windows-1252; it is what spreadsheets save when they do not save UTF-8.
+    // Any byte sequence is valid Windows-1252, which spreadsheets use when they do not save UTF-8.
     return new TextDecoder("windows-1252").decode(bytes);
   }
 }

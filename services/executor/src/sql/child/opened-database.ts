@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 
-/** A database that can only be read from now on. */
+/** A database that is read-only from now on. */
 export type OpenedDatabase = {
   readonly database: DatabaseSync;
-  /** What the CSV files knew and SQLite does not: types beyond SQLite's, and the headers as they were. */
+  /** Details of the CSV files that SQLite does not keep: additional types, and the original headers. */
   readonly csvColumns: ReadonlyMap<string, readonly CsvColumn[]>;
 };
 

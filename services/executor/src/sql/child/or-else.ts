@@ -1,8 +1,8 @@
 import { isBusy, isDamage } from "./sqlite-code.ts";
 
 /**
- * What a schema makes of a table can fail in any way: a view of what is gone, a column that is computed by what is not
- * allowed. Then the other value stands for it. A lock or a damaged file concerns all of it, and is thrown.
+ * Anything that depends on a table's schema can fail: a view of a removed table, a column computed by a forbidden function. Then
+ * returns the other value. A lock or a damaged file affects the whole database, and is thrown.
  */
 export function orElse<Value>(read: () => Value, other: () => Value): Value {
   try {

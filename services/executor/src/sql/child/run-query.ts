@@ -12,7 +12,7 @@ export type QueryText = { readonly sql: string; readonly params: SqlParams };
 
 /** Runs one SELECT; see `SqlRunner.query` for its limits and errors. */
 export function runQuery({ database }: OpenedDatabase, { sql, params }: QueryText): QueryResult {
-  // SQLite would end the text there without a word.
+  // SQLite would silently end the text there.
   if (sql.includes("\0")) throw invalidSql("wanted SQL without NUL characters");
   try {
     const statement = prepareOne(database, sql);
@@ -25,14 +25,14 @@ export function runQuery({ database }: OpenedDatabase, { sql, params }: QueryTex
 
 function prepareOne(database: DatabaseSync, sql: string): StatementSync {
   const statement = database.prepare(sql);
-  // SQLite compiles the first statement and leaves the rest, which would then be lost without a word.
+  // SQLite compiles only the first statement; the rest would silently be ignored.
   const rest = sql.slice(statement.sourceSQL.length);
   if (!isEmpty(database, rest)) throw invalidSql("wanted one statement, got more");
   if (statement.columns().length === 0) throw invalidSql("wanted a SELECT, got a statement without a result");
   return statement;
 }
 
-/** Whether nothing but white space, semicolons and comments is left. */
+/** Whether only white space, semicolons and comments are left. */
 function isEmpty(database: DatabaseSync, sql: string): boolean {
   try {
     database.prepare(sql);
@@ -42,12 +42,12 @@ function isEmpty(database: DatabaseSync, sql: string): boolean {
   }
 }
 
-/** SQLite takes a placeholder without a value for NULL, and the result is wrong without a word. */
+/** SQLite treats a placeholder without a value as NULL, and the result is silently wrong. */
 function checkParams(database: DatabaseSync, { sql, params }: QueryText): void {
   if (/^\s*explain\b/i.test(sql)) return;
   const numbers = placeholders(database, sql);
   const given = Array.isArray(params) ? params.length : Object.keys(params).length;
-  // `?2` alone has number 2: by position it takes two values.
+  // `?2` alone has number 2: with positional values it needs two.
   const wanted = Array.isArray(params) ? Math.max(0, ...numbers) : numbers.size;
   if (given !== wanted) throw invalidSql(`the query takes ${wanted} values, but params has ${given}`);
 }
@@ -88,11 +88,11 @@ function* iterate(statement: StatementSync, params: SqlParams): Generator<readon
 
 function toInput(value: string | number | boolean | null): SQLInputValue {
   if (typeof value === "boolean") return BigInt(value);
-  // A number would be bound as REAL, and 7 / 2.0 is not 7 / 2.
+  // SQLite would bind a number as REAL, and 7 / 2.0 is not 7 / 2.
   return Number.isSafeInteger(value) ? BigInt(value ?? 0) : value;
 }
 
-/** Two columns of one name would be one key of a row: the second gets a number. */
+/** Two columns of the same name would share one key of the row: the second gets a number. */
 function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

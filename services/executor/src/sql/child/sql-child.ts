@@ -1,4 +1,4 @@
-/** The process that holds the databases: one request, one answer. */
+/** The process that holds the databases: one request, one response. */
 import { serveCalls } from "../../child-pool/serve-calls.ts";
 import { SqlRequest } from "../sql-request.ts";
 import { createDatabaseCache } from "./database-cache.ts";
@@ -29,7 +29,7 @@ serveCalls((message) => {
 
 const [READ_VERSION, WRITE_VERSION] = [18, 19];
 
-/** The whole database, and what has to be known of its tables to judge changes. */
+/** The whole database, and the table metadata needed to check changes. */
 function takeSnapshot(
   { database }: OpenedDatabase,
   { running }: { readonly running: Readonly<Record<string, string>> },
@@ -41,7 +41,7 @@ function takeSnapshot(
     const message = `the source has ${bytes.length} bytes; the limit for programs is ${SNAPSHOT_BYTES_MAX}`;
     throw new PermanentError(message, { code: "source_too_large" });
   }
-  // A copy in memory can have no log beside it, and would not open.
+  // A copy in memory cannot have a log beside it, and would not open.
   if (bytes.length > WRITE_VERSION) bytes[READ_VERSION] = bytes[WRITE_VERSION] = 1;
   return { bytes, tables: tables.map(({ hasRowId: _hasRowId, ...table }) => table), balances };
 }

@@ -1,6 +1,6 @@
 import type { SqlValue } from "../query-result.ts";
 
-/** A value as SQLite gives it, as JSON can carry it. */
+/** Converts a SQLite value to one that JSON can represent. */
 export function toJsonValue(value: unknown): SqlValue {
   if (typeof value === "bigint") {
     const number = Number(value);

@@ -1,10 +1,10 @@
-/** A tool's context for unit tests: a workspace in memory, and everything else absent until it is given. */
+/** A tool's context for unit tests: an in-memory workspace; everything else is absent unless given. */
 
 import type { ModelClient } from "@planwright/shared/model";
 import { createLogger } from "@planwright/shared/service";
 import type { ToolContext, Workspace } from "../define-tool.ts";
 
-/** @param given - What this test needs to be other than empty. */
+/** @param given - The parts that this test needs. */
 export function testContext(given: Partial<ToolContext> = {}): ToolContext {
   return {
     planId: "p1",
@@ -29,7 +29,7 @@ const noModel: ModelClient = {
   complete: () => Promise.reject(new Error("this test has no model")),
 };
 
-/** A workspace that lasts as long as the object. */
+/** A workspace that exists as long as the object. */
 export function memoryWorkspace(): Workspace {
   const files = new Map<string, Uint8Array>();
   const types = new Map<string, string>();

@@ -1,4 +1,4 @@
-/** Steps of one tool, for tests of what makes a plan of a model's words. */
+/** Steps of one tool, for tests of turning a model's output into a plan. */
 import { JsonValue, type StepEntry, Step, ToolSpec } from "@planwright/plan";
 import { z } from "zod";
 import type { PlannedStep, StepsBuilder } from "../draft-builder.ts";
@@ -16,7 +16,7 @@ export const ECHO = ToolSpec.parse({
 
 export const ECHO_ALONE: ReadonlyMap<string, ToolSpec> = new Map([[ECHO.name, ECHO]]);
 
-/** A step of an earlier draft that has succeeded, or is what `state` says. */
+/** A step of an earlier draft that has succeeded, or is in `state`. */
 export function earlier(
   step: object,
   state: object = { status: "succeeded", output: { value: 1 } },
@@ -29,11 +29,11 @@ export function earlier(
     dependencies: [],
     dependents: [],
   };
-  // Of an earlier step only its content and its state's name matter when a draft is built.
+  // Only the content of an earlier step and its state's name matter when a draft is built.
   return { ...entry, unmet: 0, failedAttempts: [], state } as unknown as StepEntry;
 }
 
-/** What a builder makes of a whole draft, given to it step by step. */
+/** The result of a builder for a whole draft, passed to it step by step. */
 export function buildWhole<Builder extends StepsBuilder>(
   create: (onPlanned: (planned: PlannedStep) => void) => Builder,
   drafted: readonly unknown[],

@@ -3,7 +3,7 @@ import type { GuestLanguage } from "./guest-language.ts";
 import { JAVASCRIPT } from "./javascript.ts";
 import { python } from "./python.ts";
 
-/** What this program is written in. */
+/** The language of this program. */
 export function languageOf({ language, image = "" }: GuestRequest): GuestLanguage {
   switch (language) {
     case "javascript":

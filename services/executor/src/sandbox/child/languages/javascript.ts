@@ -6,12 +6,12 @@ const FILE = "program.js";
 const FRAME_OF_PROGRAM = /program\.js:(\d+)/;
 
 /**
- * The program is the body of an async function inside another, so that it may have its own names for what it is
- * given, and put something else in the place of its state.
+ * The program becomes the body of an async function nested in another one, so that it can redeclare the names that it is given
+ * and reassign its state.
  */
 export const JAVASCRIPT: GuestLanguage = {
   open: (options) => QuickJS.create(options),
-  // On one line, so that the program's lines keep their numbers.
+  // On one line, so that the program's line numbers are unchanged.
   load: (guest, code, names) => {
     const parameters = names.map((name) => (name === STATE ? "__box" : name)).join(", ");
     const body = `(async () => { "use strict"; ${code}\n})()`;

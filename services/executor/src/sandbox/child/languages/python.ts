@@ -4,13 +4,13 @@ import { QuickJS, type Snapshot } from "quickjs-wasi";
 import { PROGRAM_FILE } from "../../python/guest-runtime.ts";
 import type { GuestLanguage } from "./guest-language.ts";
 
-/** Brython nests more than programs of JavaScript do. */
+/** Brython nests more deeply than JavaScript programs do. */
 const STACK_BYTES = 512 * 1024;
 const FRAME_OF_PROGRAM = new RegExp(`${RegExp.escape(PROGRAM_FILE)}:(\\d+)`);
 
 let read: { readonly file: string; readonly image: Snapshot } | undefined;
 
-/** The program is a module; `result` is what it comes to. @param file - The image that its world begins with. */
+/** The program is a module, and `result` its result. @param file - The memory image that its context starts from. */
 export function python(file: string): GuestLanguage {
   return {
     open(options) {
@@ -28,7 +28,7 @@ export function python(file: string): GuestLanguage {
   };
 }
 
-/** Once in the life of the process. */
+/** Read once per process. */
 function readImage(file: string): Snapshot {
   if (read?.file !== file)
     read = { file, image: QuickJS.deserializeSnapshot(zstdDecompressSync(readFileSync(file))) };

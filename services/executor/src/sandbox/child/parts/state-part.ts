@@ -3,8 +3,8 @@ import type { GuestPart } from "../guest-part.ts";
 export const STATE = "state";
 
 /**
- * The state that a program continues with and leaves for the next one. Its language is given a box, `{ value }`, lets the program
- * change or replace what is in it, and puts it back there when the program has ended.
+ * The state that a program receives and leaves for the next one. Its language gets a box, `{ value }`, lets the program change or
+ * replace the value, and puts it back when the program has ended.
  *
  * @param data - A JSON object.
  */

@@ -3,7 +3,7 @@ import type { GuestPart } from "../guest-part.ts";
 /**
  * Tables, as objects with their rows: `tables.inventory.search((row) => row.price < 100)`.
  *
- * @param call - Does one thing with a row; see `GuestTables`.
+ * @param call - Performs one row operation; see `GuestTables`.
  */
 export function tablesPart(
   names: readonly string[],

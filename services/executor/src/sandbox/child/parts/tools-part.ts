@@ -3,13 +3,13 @@ import type { GuestPart } from "../guest-part.ts";
 /**
  * Tools, called as functions: `docs.search` as `tools.docs.search(args)`.
  *
- * @param ask - Runs a tool while the guest stands still; arguments and what it gives are JSON.
+ * @param ask - Runs a tool while the guest is blocked; arguments and results are JSON.
  */
 export function toolsPart(names: readonly string[], ask: (tool: string, json: string) => string): GuestPart {
   return {
     name: "tools",
     functions: { ask: (tool = "", json = "") => ask(tool, json) },
-    // In order: a tool that is called as another's family comes before it, `crm` before `crm.find`.
+    // Sorted, so that a tool comes before the tools that it is the prefix of: `crm` before `crm.find`.
     data: names.toSorted(),
     source: `({ stringify, parse, freeze, create, defineProperty, Fault }, { ask }, names) => {
       const toolOf = (name) => (args) => {
