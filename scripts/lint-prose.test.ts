@@ -30,6 +30,9 @@ it("finds phrases in comments, test names and texts of programs, and leaves code
   expect(places("tests/a.test.ts", 'it("goes on", () => {});\nconst goal = "who goes on?";\n')).toEqual([
     [1, 5],
   ]);
+  expect(places("tests/a.test.ts", 'it.each([\n  ["a"],\n])("begins anew with %s", () => {});\n')).toEqual([
+    [3, 11],
+  ]);
   expect(
     places("services/a/src/a.ts", 'throw new Error("somebody else wrote");\nconst word = "anew";\n'),
   ).toEqual([[1, 18]]);

@@ -18,8 +18,9 @@ const OTHERS = [
 const ENGLISH_AS_DATA =
   /-(?:prompt|blocks)\.ts$|\.test\.tsx?$|\/offline-model\/src\/|\/(?:test|testing|fixtures)\/|^(?:tests|examples|benchmarks)\//;
 const COMMENT = /^\s*(?:\/\/|\/?\*)|\s\/\/\s.*$/;
+/** Also at the end of a table of cases, which begins lines before. */
 const TEST_NAME =
-  /\b(?:it|describe)(?:\.each\(.*\))?\(\s*(?:"(?<plain>(?:[^"\\]|\\.)*)"|`(?<template>[^`]*)`)/;
+  /(?:\b(?:it|describe)(?:\.each\(.*\))?|^\s*\](?: as const)?\))\(\s*(?:"(?<plain>(?:[^"\\]|\\.)*)"|`(?<template>[^`]*)`)/;
 const STRING = /"((?:[^"\\]|\\.)*)"|`([^`]*)`/g;
 const CODE_SPAN = /`[^`]*`/g;
 

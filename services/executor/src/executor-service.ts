@@ -39,7 +39,7 @@ const LEFT_OVER_MS = 5_000;
 /** The executor as its supervisor sees it. */
 export const executorService = executorWith([]);
 
-/** An executor that offers additional tools of its own. */
+/** An executor that offers additional tools. */
 export function executorWith(ownTools: readonly Tool[]) {
   const secretsHidden = createSecretRedaction();
   return defineService({

@@ -329,7 +329,7 @@ describe("the list's file", () => {
 });
 
 describe("a plan with sub-plans", () => {
-  it("shows its sub-plans' progress as part of its own", async () => {
+  it("includes its sub-plans' progress", async () => {
     const run = (id: string) => ({ id, tool: "plan.run", args: { goal: id } });
     const parent = await gateway.submit({ goal: "two parts", plan: { steps: [run("a"), run("b")] } });
     const child = await gateway.submit({ ...TWO_STEPS, goal: "part a" });

@@ -62,17 +62,20 @@ it.each([
   ["prose", "I found nothing.", "wanted the state patch as JSON"],
   ["a refusal", { refusal: "no" }, "the model declined: no"],
   ["a server that refuses", { status: 400, body: { error: { message: "bad" } } }, "bad"],
-] as const)("notes that nothing could be made of an output, and goes on: %s", async (_what, reply, fault) => {
-  await using bench = await startJoinBench({ state_patch: reply });
-  await using _reflector = await bench.reflector();
-  const planId = await bench.settled("p1", { a: { output: { value: 1 } } }, { facts: "all" });
-  await bench.dispatch(planId);
-  const plan = await bench.looked(planId);
-  expect(plan.joining.phase).toBe("requested");
-  const recorded = await bench.recorded(planId, "a");
-  expect(recorded.data.facts).toEqual([]);
-  expect(recorded.data.fault).toContain(fault);
-});
+] as const)(
+  "records that no facts could be extracted from an output, and continues: %s",
+  async (_what, reply, fault) => {
+    await using bench = await startJoinBench({ state_patch: reply });
+    await using _reflector = await bench.reflector();
+    const planId = await bench.settled("p1", { a: { output: { value: 1 } } }, { facts: "all" });
+    await bench.dispatch(planId);
+    const plan = await bench.looked(planId);
+    expect(plan.joining.phase).toBe("requested");
+    const recorded = await bench.recorded(planId, "a");
+    expect(recorded.data.facts).toEqual([]);
+    expect(recorded.data.fault).toContain(fault);
+  },
+);
 
 it("cuts long values, and drops unnamed ones", async () => {
   const facts = [

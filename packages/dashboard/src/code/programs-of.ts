@@ -81,7 +81,7 @@ function programOf(view: Viewed, step: StepView, instead: string | undefined): P
     logs: logsOf(step, output),
     calls: callsOf(view, step),
     changes,
-    changesEditedBy: edited?.edits?.["changes"] === undefined ? undefined : (edited.decidedBy ?? "somebody"),
+    changesEditedBy: edited?.edits?.["changes"] === undefined ? undefined : (edited.decidedBy ?? "a user"),
     apply,
     instead,
   };

@@ -19,7 +19,7 @@ function readBytes(count: number): Buffer {
   const bytes = Buffer.alloc(count);
   for (let read = 0; read < count; ) {
     const more = readSync(QUESTION_FD, bytes, read, count - read, null);
-    // The parent is gone, so nobody can use the answer.
+    // The parent is gone, so the answer is useless.
     if (more === 0) process.exit(0);
     read += more;
   }

@@ -89,7 +89,7 @@ export function forgetRows(database: DatabaseSync, before: Date): boolean {
 function prepareRemove(database: DatabaseSync): (sequence: number) => void {
   const row = database.prepare("DELETE FROM plans WHERE sequence = ?");
   const words = database.prepare("DELETE FROM plan_words WHERE rowid = ?");
-  // The full-text index sets the last inserted row ID to one of its own, which exceeds a JavaScript number: until the next
+  // The full-text index replaces the last inserted row ID by one that exceeds a JavaScript number: until the next
   // insert, every statement would fail to return it.
   words.setReadBigInts(true);
   const note = database.prepare("INSERT OR REPLACE INTO progress VALUES ('removed', ?)");

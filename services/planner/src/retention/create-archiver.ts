@@ -202,7 +202,7 @@ async function forget({ bus, archives, artifacts }: ForgetDeps, planId: PlanId):
     last_by_subj: submissionSubject(planId),
   });
   const isArchived = left !== null && PlanEvent.safeParse(left.json()).data?.type === "plan.archived";
-  // A submission in the log is a new plan under an old key, with files of its own.
+  // A submission in the log is a new plan under an old key, with separate files.
   if (isArchived || left === null) await artifacts.removeAll(planId);
   if (isArchived) await bus.manager.streams.purge(STREAMS.plans, { filter: planSubjects(planId) });
   if (head !== undefined) await archives.remove(planId, { upTo: head });

@@ -62,7 +62,7 @@ export async function erasePlan(
       if (tries === TRIES_MAX)
         throw new TransientError(`${planId} cannot be deleted: new messages keep arriving`, { cause });
     }
-    // Whoever wrote to the plan may have stored a file before that.
+    // A writer of the plan may have stored a file before its event.
     const last = await deps.bus.manager.streams.getMessage(STREAMS.plans, {
       last_by_subj: planSubjects(planId),
     });
