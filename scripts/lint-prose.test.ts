@@ -31,7 +31,7 @@ it("finds phrases in comments, test names and texts of programs, and leaves code
     [1, 5],
   ]);
   expect(places("tests/a.test.ts", 'it.each([\n  ["a"],\n])("begins anew with %s", () => {});\n')).toEqual([
-    [3, 11],
+    [3, 12],
   ]);
   expect(
     places("services/a/src/a.ts", 'throw new Error("somebody else wrote");\nconst word = "anew";\n'),

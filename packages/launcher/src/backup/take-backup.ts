@@ -3,10 +3,11 @@
  *
  * Each stream's snapshot shows one moment, and these moments follow one another. Their order keeps the backup consistent:
  *
- * BACKUP-1. Read positions and pending work come before the log. Planners process the log's additional events again, and work
- * that is already done is dropped by its id. BACKUP-2. Everything that the log refers to, or that was moved from it, comes after
- * the log: artifacts and archived plans are never missing. BACKUP-3. The manifest is written last: a folder with a manifest is
- * complete.
+ *   BACKUP-1. Read positions and pending work come before the log. Planners process the log's additional events again, and
+ *       work that is already done is dropped by its id.
+ *   BACKUP-2. Everything that the log refers to, or that was moved from it, comes after the log: artifacts and archived plans
+ *       are never missing.
+ *   BACKUP-3. The manifest is written last: a folder with a manifest is complete.
  */
 import { natsAccess, type NatsAccess, natsConfig } from "@planwright/shared/access";
 import { bucketStream, BUCKETS, connectBus, OBJECT_BUCKET, STREAMS } from "@planwright/shared/bus";

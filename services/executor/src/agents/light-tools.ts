@@ -1,8 +1,9 @@
 /**
  * Tools of this worker that claim to be light but are not.
  *
- * Invariants: LIGHT-1. Once this worker has found that a tool is not light, it announces the tool without `light` until it stops;
- * when another worker announces the tool as light, this worker corrects the announcement.
+ * Invariants:
+ *   LIGHT-1. Once this worker has found that a tool is not light, it announces the tool without `light` until it stops; when
+ *       another worker announces the tool as light, this worker corrects the announcement.
  */
 import type { ToolSpec } from "@planwright/plan";
 import type { Registry } from "@planwright/shared/bus";

@@ -1,11 +1,13 @@
 /**
  * Child processes that can be killed, for work that may never end: SQL, charts, untrusted HTML.
  *
- * Invariants: CHILD-1. A call ends by its deadline or its signal, whatever the child does: the child is killed. CHILD-2. A child
- * has one call at a time, so a kill never harms another call. CHILD-3. Idle children do not keep this process alive, and none
- * outlives it. CHILD-4. Behind a wall, a child only serves calls with the same reach, so no call can get at what the child read
- * for a call with another reach. CHILD-5. Calls wait in a fair order, so that no tenant or plan keeps others from a child; see
- * `FairQueue`.
+ * Invariants:
+ *   CHILD-1. A call ends by its deadline or its signal, whatever the child does: the child is killed.
+ *   CHILD-2. A child has one call at a time, so a kill never harms another call.
+ *   CHILD-3. Idle children do not keep this process alive, and none outlives it.
+ *   CHILD-4. Behind a wall, a child only serves calls with the same reach, so no call can get at what the child read for a
+ *       call with another reach.
+ *   CHILD-5. Calls wait in a fair order, so that no tenant or plan keeps others from a child; see `FairQueue`.
  */
 import { TransientError } from "@planwright/shared/errors";
 import type { Reach } from "../wall/wall.ts";

@@ -1,9 +1,10 @@
 /**
  * The secrets of one executor: which calls can use them, and their values, which only leave it for where a rule allows.
  *
- * Invariants: SECRETS-1. A value is substituted after everything that stores, hashes or shows arguments; only the tool gets it.
- * SECRETS-2. A value only goes into the arguments, and to the hosts, that one of the operator's rules names for the tool.
- * SECRETS-3. Everything that a tool returns, throws, logs, reports or writes has the reference in place of the value.
+ * Invariants:
+ *   SECRETS-1. A value is substituted after everything that stores, hashes or shows arguments; only the tool gets it.
+ *   SECRETS-2. A value only goes into the arguments, and to the hosts, that one of the operator's rules names for the tool.
+ *   SECRETS-3. Everything that a tool returns, throws, logs, reports or writes has the reference in place of the value.
  */
 import {
   AGENT_REACT,

@@ -1,9 +1,9 @@
 /**
  * Runs an attempt so that its effect happens at most once, as far as that can be known:
  *
- * ONCE-1. Nothing acts before its start is stored; of several starts, only the worker of the first acts without a check. ONCE-2.
- * A second worker runs it only when the target drops repeated keys, or reports that nothing was done. ONCE-3. An unknown outcome
- * is reported to the plan as such, and a user decides.
+ *   ONCE-1. Nothing acts before its start is stored; of several starts, only the worker of the first acts without a check.
+ *   ONCE-2. A second worker runs it only when the target drops repeated keys, or reports that nothing was done.
+ *   ONCE-3. An unknown outcome is reported to the plan as such, and a user decides.
  */
 import type { StepWork } from "@planwright/plan";
 import type { Beginning } from "./begin-attempt.ts";

@@ -1,9 +1,10 @@
 /**
  * Reuses outputs of read-only tools for equal calls of the same plan on the same worker.
  *
- * Invariants: REUSE-1. A call is only answered from one of the same plan, tool and arguments. REUSE-2. A failed call is not
- * reused: the next waiting caller makes the call. REUSE-3. Nothing is stored: when a worker dies, the next one calls the tool
- * again.
+ * Invariants:
+ *   REUSE-1. A call is only answered from one of the same plan, tool and arguments.
+ *   REUSE-2. A failed call is not reused: the next waiting caller makes the call.
+ *   REUSE-3. Nothing is stored: when a worker dies, the next one calls the tool again.
  */
 import { createHash } from "node:crypto";
 import { canonicalJson, type Json } from "@planwright/plan";

@@ -1,10 +1,10 @@
 /**
  * Makes a call with an effect inside a loop, so that its effect happens at most once where required:
  *
- * CALL-1. Nothing acts before its start is stored, and only the worker of the first start acts without a check. CALL-2. A worker
- * that continues a started call repeats it with the same effect key: without a check only when that does no harm, otherwise when
- * the target drops repeated keys, or when the target or a user says that nothing was done. CALL-3. An unknown outcome is recorded
- * in the plan's ledger as such, and a user decides.
+ *   CALL-1. Nothing acts before its start is stored, and only the worker of the first start acts without a check.
+ *   CALL-2. A worker that continues a started call repeats it with the same effect key: without a check only when that does no
+ *       harm, otherwise when the target drops repeated keys, or when the target or a user says that nothing was done.
+ *   CALL-3. An unknown outcome is recorded in the plan's ledger as such, and a user decides.
  */
 import type { Json, Turn } from "@planwright/plan";
 import { describeError, PermanentError } from "@planwright/shared/errors";

@@ -1,10 +1,11 @@
 /**
  * One attempt of one step, from its work message to its outcome.
  *
- * Invariants: STEP-1. The first stored outcome of an attempt is its outcome; a repeated attempt changes nothing. STEP-2. A step
- * with an effect begins only after its start is stored. Its start is refused when the plan was paused, resumed or cancelled since
- * its sender last read the log; the log then decides whether it can begin. STEP-3. An error of a tool is an outcome of the step;
- * only errors of our own machinery are thrown.
+ * Invariants:
+ *   STEP-1. The first stored outcome of an attempt is its outcome; a repeated attempt changes nothing.
+ *   STEP-2. A step with an effect begins only after its start is stored. Its start is refused when the plan was paused,
+ *       resumed or cancelled since its sender last read the log; the log then decides whether it can begin.
+ *   STEP-3. An error of a tool is an outcome of the step; only errors of our own machinery are thrown.
  */
 import { type StepWork, wholeOf } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";

@@ -1,10 +1,12 @@
 /**
  * Runs a unit: several light steps of a plan, as a small graph.
  *
- * Invariants: RUNUNIT-1. When a unit's message is acknowledged, each of its steps has an outcome in the log, depends on a failed
- * step, or has been returned. RUNUNIT-2. Of two workers with the same unit, only one adds to the log: each message expects to be
- * the next of the unit. RUNUNIT-3. A unit starts no step after its time is up or after a hint that the plan may have stopped.
- * RUNUNIT-4. If a step takes longer than a unit can start steps, its tool is no longer announced as light.
+ * Invariants:
+ *   RUNUNIT-1. When a unit's message is acknowledged, each of its steps has an outcome in the log, depends on a failed step,
+ *       or has been returned.
+ *   RUNUNIT-2. Of two workers with the same unit, only one adds to the log: each message expects to be the next of the unit.
+ *   RUNUNIT-3. A unit starts no step after its time is up or after a hint that the plan may have stopped.
+ *   RUNUNIT-4. If a step takes longer than a unit can start steps, its tool is no longer announced as light.
  */
 import { type StepWork, UnitClosed, UnitCourse, type UnitWork, workOfUnit } from "@planwright/plan";
 import type { WorkContext } from "@planwright/shared/queue";

@@ -2,9 +2,10 @@
  * Applies the changes that a program made on a copy to the file itself: all of them or none, in one transaction with their effect
  * key.
  *
- * Invariants: CHANGES-1. A key is stored exactly when its changes are: a second run with it changes nothing. CHANGES-2. Only the
- * changes that users saw are made: the bytes are parsed again and compared with them. CHANGES-3. If a row has changed in the
- * meantime, nothing is changed.
+ * Invariants:
+ *   CHANGES-1. A key is stored exactly when its changes are: a second run with it changes nothing.
+ *   CHANGES-2. Only the changes that users saw are made: the bytes are parsed again and compared with them.
+ *   CHANGES-3. If a row has changed in the meantime, nothing is changed.
  */
 import { constants, DatabaseSync } from "node:sqlite";
 import {
