@@ -9,7 +9,7 @@ import {
   queueOfPool,
   readRestored,
 } from "@planwright/shared/bus";
-import { watchWork } from "@planwright/shared/jobs";
+import { watchQueue } from "@planwright/shared/jobs";
 import type { ModelClient } from "@planwright/shared/model";
 import { consumeWork, createTurns, startAckRenewal } from "@planwright/shared/queue";
 import type { Logger } from "@planwright/shared/service";
@@ -109,7 +109,7 @@ export async function startExecutor(options: ExecutorOptions): Promise<AsyncDisp
   await announceTools(tools, specs);
   if (served.includes("default")) await withdrawTools(tools, options.toolsOff ?? []);
 
-  const stops = cleanup.use(watchWork(bus, log));
+  const stops = cleanup.use(await watchQueue(bus, log));
   const agentTypes = () => agents.current().types;
   const restored = await readRestored(bus);
   if (restored !== undefined) log.info(restored, "the log was restored from a backup");

@@ -16,4 +16,4 @@ export {
 } from "./model-job.ts";
 export { openWorker } from "./open-worker.ts";
 export { HANDLE_TASKS, modelJob, reportTries } from "./run-model-job.ts";
-export { watchWork, type WorkStops } from "./watch-work.ts";
+export { type QueueStops, watchQueue, watchWork, type WorkStops } from "./watch-work.ts";

@@ -17,37 +17,37 @@ export type WorkInHand = WorkSent & { readonly planId: PlanId };
 export type WorkStops = Disposable & {
   /** Whether a hint said that the plan is stopped or paused. */
   wasHinted(planId: PlanId): boolean;
-  /**
-   * Whether the work can start: queued work of a plan that has been stopped may no longer be wanted.
-   *
-   * @param message - The sequence of the work's message in the stream of work.
-   */
-  mayBegin(work: WorkInHand, message: number): Promise<boolean>;
+  /** Whether the plan's log waits for this work. Simultaneous callers share one read of a plan's log. */
+  isWanted(work: WorkInHand): Promise<boolean>;
   /** Calls back at each such hint, until disposed. */
   watchHints(planId: PlanId, onHint: () => void): Disposable;
   /** Calls back when the plan's log no longer waits for this work, until disposed. */
   watch(work: WorkInHand, onUnwanted: () => void): Disposable;
 };
 
+/** Also tells workers which queued work can start. */
+export type QueueStops = WorkStops & {
+  /**
+   * Whether the work can start: queued work of a plan that has been stopped may no longer be wanted.
+   *
+   * @param message - The sequence of the work's message in the stream of work.
+   */
+  mayBegin(work: WorkInHand, message: number): Promise<boolean>;
+};
+
 /**
- * Listens for hints that work of a plan may have become unwanted, and verifies them in the log. A hint may have been sent
- * before it listened, so work that was sent before the first call is verified as well.
+ * Listens for hints that work of a plan may have become unwanted, and verifies them in the log.
  *
  * Losing a hint does no harm: the work then runs to its end, and its outcome has no effect.
  */
 export function watchWork(bus: Bus, log: Logger): WorkStops {
   const hints = watchStops(bus);
-  const unheardTo = onceRead(() => lastWork(bus, log));
   // A hint concerns all work of a plan in this process, which shares one read of the plan's log.
   const read = shareReads((planId: PlanId) => readPlan(bus, planId));
   const isWanted = async (work: WorkInHand): Promise<boolean> => isWorkWanted(await read(work.planId), work);
-  const unheard = createUnheard(read);
   return {
-    async mayBegin(work, message) {
-      if (hints.wasHinted(work.planId)) return isWanted(work);
-      return message > (await unheardTo()) || isWorkWanted(await unheard(work.planId), work);
-    },
     wasHinted: (planId) => hints.wasHinted(planId),
+    isWanted,
     watchHints: (planId, onHint) => ({ [Symbol.dispose]: hints.watch(planId, onHint) }),
     watch: (work, onUnwanted) =>
       watchWanted({
@@ -58,6 +58,22 @@ export function watchWork(bus: Bus, log: Logger): WorkStops {
         againMs: AGAIN_MS,
       }),
     [Symbol.dispose]: () => hints[Symbol.dispose](),
+  };
+}
+
+/** Does the same for a worker that takes work off a queue. Work sent before it listened is verified too: a hint may have preceded it. */
+export async function watchQueue(bus: Bus, log: Logger): Promise<QueueStops> {
+  await using cleanup = new AsyncDisposableStack();
+  const stops = cleanup.use(watchWork(bus, log));
+  const unheardTo = await lastWork(bus, log);
+  const unheard = createUnheard((planId) => readPlan(bus, planId));
+  cleanup.move();
+  return {
+    ...stops,
+    async mayBegin(work, message) {
+      if (stops.wasHinted(work.planId)) return stops.isWanted(work);
+      return message > unheardTo || isWorkWanted(await unheard(work.planId), work);
+    },
   };
 }
 
@@ -123,18 +139,6 @@ function createUnheard(read: (planId: PlanId) => Promise<KnownPlan | undefined>)
     const [oldest] = plans.keys();
     if (plans.size > UNHEARD_PLANS_MAX && oldest !== undefined) plans.delete(oldest);
     return known;
-  };
-}
-
-/** Reads once, on the first call; again only after a failure. */
-function onceRead<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined;
-  return () => {
-    value ??= read().catch((error: unknown) => {
-      value = undefined;
-      throw error;
-    });
-    return value;
   };
 }
 

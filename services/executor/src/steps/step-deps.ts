@@ -1,7 +1,7 @@
 import type { Agents } from "@planwright/plan";
 import type { ArtifactStore } from "@planwright/shared/artifacts";
 import type { Bus, Publish, RestoredLog } from "@planwright/shared/bus";
-import type { WorkStops } from "@planwright/shared/jobs";
+import type { QueueStops } from "@planwright/shared/jobs";
 import type { ModelClient } from "@planwright/shared/model";
 import type { Logger } from "@planwright/shared/service";
 import type { Telemetry } from "@planwright/shared/telemetry";
@@ -20,7 +20,7 @@ export type StepDeps = {
   readonly artifacts: ArtifactStore;
   readonly secrets: Secrets;
   readonly sources: SourceFiles;
-  readonly stops: WorkStops;
+  readonly stops: QueueStops;
   readonly lightTools: Pick<LightTools, "withdraw">;
   /** Where the log continues after it was restored from a backup; absent when it never was. */
   readonly restored?: RestoredLog | undefined;
