@@ -63,7 +63,9 @@ function headLines(view: PlanView, { kind, time }: Output): string[] {
   ];
   return [
     styleText("bold", oneLine(goal)),
-    `${statusLabel(status, answer?.status)}  ${progressText(view)}  ${strategyName(strategy)}  trace ${traceId}`,
+    [statusLabel(status, answer?.status), progressText(view), strategyName(strategy), `trace ${traceId}`]
+      .filter(Boolean)
+      .join("  "),
     styleText("dim", facts.join("  ")),
     ...(waits === "" ? [] : [waits]),
   ];

@@ -38,7 +38,7 @@ const STYLES: Readonly<Record<StepView["status"], Style>> = {
 };
 
 /**
- * `45%, 9 of 20 steps, about 12 s left`.
+ * `45%, 9 of 20 steps, about 12 s left`; empty while the plan has no steps.
  *
  * @param nowMs - By the server's clock; default: when the view was made.
  */
@@ -47,6 +47,7 @@ export function progressText(
   nowMs = Number.NEGATIVE_INFINITY,
 ): string {
   const { done, total, percent } = view.progress;
+  if (total === 0) return "";
   const leftMs = timeLeftMs(view, nowMs);
   return `${percent}%, ${done} of ${total} steps${leftMs === null ? "" : `, ${formatLeft(leftMs)}`}`;
 }

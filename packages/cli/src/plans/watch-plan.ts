@@ -115,7 +115,7 @@ function linesOf(view: PlanView, nowMs?: number): string[] {
   const shown = asksForPlan ? [] : (open.length === 0 ? view.steps : open).slice(-STEPS_SHOWN);
   const steps = shown.map((step) => stepLine(view, step, nowMs));
   return [
-    `${statusLabel(view.status, view.answer?.status)}  ${progressText(view, nowMs)}`,
+    [statusLabel(view.status, view.answer?.status), progressText(view, nowMs)].filter(Boolean).join("  "),
     ...steps,
     ...approvalLines(view),
   ];

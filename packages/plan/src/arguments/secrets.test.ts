@@ -247,6 +247,15 @@ describe("a plan", () => {
     ]);
   });
 
+  it("is checked in a compensation too", () => {
+    const compensate = { tool: "files.write", args: { content: "{{secret.CRM}}" } };
+    expect(issuesOf("http.fetch", { url }, { compensate })).toContainEqual([
+      "unknown_secret",
+      "compensate.args.content",
+      expect.stringContaining("files.write may use no secrets"),
+    ]);
+  });
+
   it("cannot use one as a list item or through $ref", () => {
     expect(issuesOf("http.fetch", { url }, { forEach: ["{{secret.CRM}}"] })).toEqual([
       ["malformed_reference", "forEach[0]", expect.any(String)],
