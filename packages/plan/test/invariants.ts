@@ -111,7 +111,8 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     if (entry.state.status === "repeating") checkRepeats(plan, entry, entry.state);
     if (earlier?.step !== entry.step && entry.item === undefined) checkMayBePlanned(before, entry, event);
     if (entry.state.status === "running") checkMayRun(plan, entry);
-    if (entry.state.status === "running") checkIsApproved(plan, entry);
+    if (entry.state.status === "running" && !isUnderWay(earlier, entry.state.attempt))
+      checkIsApproved(plan, entry);
     if (entry.state.status === "running" || entry.state.status === "repeating")
       checkMayBegin(plan, entry, earlier);
     if (entry.state.status === "waiting") checkWaits(plan, entry, entry.state.for);
@@ -126,6 +127,11 @@ function checkSteps(before: Plan, plan: KnownPlan, event: PlanEvent): void {
     "total - done counts what is not settled",
   );
   checkCompensations(before, plan);
+}
+
+/** Whether this attempt was sent before: what it refers to can have failed since, and approval is decided when it is sent. */
+function isUnderWay(earlier: StepEntry | undefined, attempt: number): boolean {
+  return earlier?.state.status === "running" && earlier.state.attempt === attempt;
 }
 
 /** Each step of a unit runs as part of it, or depends on one that does (UNIT-1, UNIT-2). */
