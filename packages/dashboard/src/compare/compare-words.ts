@@ -1,10 +1,5 @@
 /** The texts of the page that compares two plans. */
 import type { ComparedStep } from "@planwright/plan/compare";
-import { strategyName } from "@planwright/plan/strategy-name";
-import type { AnswerStatus } from "../api/api-types.ts";
-import { ANSWER_CARD } from "../plan/plan-words.ts";
-import { STRATEGIES } from "../submit/example-goals.ts";
-import { capitalized } from "../ui/format.ts";
 
 export const FIELD_NAMES: Readonly<Record<string, string>> = {
   args: "Arguments",
@@ -34,22 +29,6 @@ export const COUNTED_KINDS: typeof KIND_NAMES = {
   "only-right": "only on the right",
   same: "the same",
 };
-
-/** The same text as on the answer card. */
-export const ANSWER_NAMES: Readonly<Record<AnswerStatus, string>> = {
-  success: ANSWER_CARD.answered,
-  partial: ANSWER_CARD.partialAnswer,
-  no_match: ANSWER_CARD.nothingFound,
-  insufficient_stock: ANSWER_CARD.notEnoughInStock,
-  invalid_request: ANSWER_CARD.invalidRequest,
-  unsupported_intent: ANSWER_CARD.notSupported,
-  failed: ANSWER_CARD.failed,
-};
-
-/** `Tree search`, `Predefined plan`. */
-export function strategyLabel(strategy: string): string {
-  return STRATEGIES.find(({ value }) => value === strategy)?.label ?? capitalized(strategyName(strategy));
-}
 
 export const CHANGES = {
   lineByLine: (field: string | number) => `${field}, line by line`,

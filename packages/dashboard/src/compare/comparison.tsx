@@ -9,7 +9,9 @@ import { ScrollTable } from "../ui/scroll-table.tsx";
 import { PlanStatusBadge } from "../ui/status-badge.tsx";
 import { Changes } from "./changes.tsx";
 import { ComparePart, PAIR, SideName } from "./compare-part.tsx";
-import { ANSWER_NAMES, COMPARISON, COUNTED_KINDS, FIGURES_TABLE, strategyLabel } from "./compare-words.ts";
+import { ANSWER_NAMES } from "../plan/plan-words.ts";
+import { strategyLabel } from "../plans/planned-by-select.tsx";
+import { COMPARISON, COUNTED_KINDS, FIGURES_TABLE } from "./compare-words.ts";
 import { ComparedSteps } from "./compared-steps.tsx";
 import { TextDifference } from "./text-difference.tsx";
 

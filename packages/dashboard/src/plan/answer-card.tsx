@@ -13,7 +13,7 @@ import { Markdown } from "../values/markdown.tsx";
 import { readJson } from "../values/read-json.ts";
 import { type Table, tableOf, tablesOf } from "../values/table-of.ts";
 import { ValueView } from "../values/value-view.tsx";
-import { ANSWER_CARD, ANSWER_DATA, ANSWER_SOURCES, ANSWER_TEXT } from "./plan-words.ts";
+import { ANSWER_CARD, ANSWER_DATA, ANSWER_NAMES, ANSWER_SOURCES, ANSWER_TEXT } from "./plan-words.ts";
 
 /** Longer answers are collapsed, so that the plan below them stays within reach. */
 const CHARS_SHORT = 3_000;
@@ -33,14 +33,14 @@ const ICONS: Readonly<Record<Tone, IconName>> = {
 
 const PENDING: Look = { label: ANSWER_CARD.pending, tone: "run" };
 
-const LOOKS: Readonly<Record<Answer["status"], Look>> = {
-  success: { label: ANSWER_CARD.answered, tone: "ok" },
-  partial: { label: ANSWER_CARD.partialAnswer, tone: "warn" },
-  no_match: { label: ANSWER_CARD.nothingFound, tone: "warn" },
-  insufficient_stock: { label: ANSWER_CARD.notEnoughInStock, tone: "warn" },
-  invalid_request: { label: ANSWER_CARD.invalidRequest, tone: "bad" },
-  unsupported_intent: { label: ANSWER_CARD.notSupported, tone: "warn" },
-  failed: { label: ANSWER_CARD.failed, tone: "bad" },
+const TONES: Readonly<Record<Answer["status"], Tone>> = {
+  success: "ok",
+  partial: "warn",
+  no_match: "warn",
+  insufficient_stock: "warn",
+  invalid_request: "bad",
+  unsupported_intent: "warn",
+  failed: "bad",
 };
 
 const SIDE_BY_SIDE = "flex flex-wrap items-start gap-x-6 gap-y-4 *:max-w-full";
@@ -56,12 +56,11 @@ type Props = {
 /** The answer: text, data, sources and files. */
 export function AnswerCard({ view, answer, isReserved, onSelectStep }: Props) {
   const offline = useOfflineModel() && view.usage.modelCalls > 0;
-  const look = LOOKS[answer.status];
   const named = new Set(answer.sources);
   const sources = view.steps.filter((step) => named.has(step.id));
   return (
     <Frame
-      look={look}
+      look={{ label: ANSWER_NAMES[answer.status], tone: TONES[answer.status] }}
       isReserved={isReserved}
       head={
         <>

@@ -1,4 +1,6 @@
 /** The texts of a plan and its tabs; those of a step are in step-words.ts. */
+import type { AnswerStatus } from "../api/api-types.ts";
+
 export const PLAN_WORDS = {
   collapse: "Collapse finished stages",
   frontier: "Show running steps",
@@ -27,14 +29,17 @@ export const ANSWER_CARD = {
   pending: "Answer pending",
   demoModel: "demo model (rule-based)",
   copyAnswer: "Copy answer",
-  answered: "Answered",
-  partialAnswer: "Partial answer",
-  nothingFound: "Nothing found",
-  notEnoughInStock: "Not enough in stock",
-  invalidRequest: "Invalid request",
-  notSupported: "Not supported",
-  failed: "Failed",
 } as const;
+
+export const ANSWER_NAMES: Readonly<Record<AnswerStatus, string>> = {
+  success: "Answered",
+  partial: "Partial answer",
+  no_match: "Nothing found",
+  insufficient_stock: "Not enough in stock",
+  invalid_request: "Invalid request",
+  unsupported_intent: "Not supported",
+  failed: "Failed",
+};
 
 export const ANSWER_DATA = {
   data: "Data",

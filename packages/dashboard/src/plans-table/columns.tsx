@@ -4,7 +4,7 @@ import { formatUsd } from "@planwright/plan/amounts";
 import type { PlanSummary } from "../api/api-types.ts";
 import { Elapsed } from "../clock/ticking.tsx";
 import type { Sort } from "../plans/list-order.ts";
-import { PLANNED_BY } from "../plans/planned-by-select.tsx";
+import { strategyLabel } from "../plans/planned-by-select.tsx";
 import { formatAgo, formatDateTime, formatDuration } from "../ui/format.ts";
 import { lookOfPlan, PlanStatusBadge } from "../ui/status-badge.tsx";
 import { COLUMN_TITLES } from "./plans-table-words.ts";
@@ -22,7 +22,6 @@ export type Column = {
   readonly title?: (plan: PlanSummary) => string | undefined;
 };
 
-const STRATEGIES = new Map(PLANNED_BY);
 const NONE = "–";
 
 /** The goal is always shown. */
@@ -48,7 +47,7 @@ export const COLUMNS: readonly Column[] = [
     id: "strategy",
     label: COLUMN_TITLES.strategy,
     widthPx: 120,
-    cell: ({ strategy }) => (strategy === undefined ? NONE : (STRATEGIES.get(strategy) ?? strategy)),
+    cell: ({ strategy }) => (strategy === undefined ? NONE : strategyLabel(strategy)),
   },
   {
     id: "duration",

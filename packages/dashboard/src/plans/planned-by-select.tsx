@@ -1,6 +1,7 @@
 import { PLANNED_BY_SELECT, PLANNED_BY_NAMES } from "./plans-words.ts";
 import { Select } from "../ui/select.tsx";
 import { STRATEGIES } from "../submit/example-goals.ts";
+import { capitalized } from "../ui/format.ts";
 
 type Props = {
   /** Empty for all. */
@@ -34,3 +35,10 @@ export const PLANNED_BY: readonly (readonly [name: string, label: string])[] = [
   ["submitted", PLANNED_BY_NAMES.predefinedPlan],
   ["undecided", PLANNED_BY_NAMES.undecided],
 ];
+
+const LABELS = new Map(PLANNED_BY);
+
+/** `Tree search`, `Predefined plan`. */
+export function strategyLabel(strategy: string): string {
+  return LABELS.get(strategy) ?? capitalized(strategy);
+}
