@@ -7,7 +7,7 @@ import "./stripes.css";
 import { whyPlanWaits } from "@planwright/plan/why-waiting";
 import { useEffect, useState } from "react";
 import { COMMON } from "../ui/ui-words.ts";
-import { formatDuration } from "../ui/format.ts";
+import { capitalized, formatDuration } from "../ui/format.ts";
 import { formatUsd } from "@planwright/plan/amounts";
 
 /** Notes on the plan's course: its limits, what it is waiting for, and why it ended as it did. */
@@ -121,7 +121,7 @@ export function PlanWaits({ view, nowMs }: { view: PlanView; nowMs: number }) {
       {reasons.slice(0, SHOWN_MAX).map((reason) => (
         <li key={reason} className="flex items-baseline gap-1.5">
           <Icon className="flex-none translate-y-0.5" name="waiting" size={13} />
-          <span>{reason[0]?.toUpperCase() + reason.slice(1)}</span>
+          <span>{capitalized(reason)}</span>
         </li>
       ))}
       {left > 0 && <li>{COMMON.andMore(left)}</li>}

@@ -50,9 +50,14 @@ export function formatPercent(share: number): string {
   return `${Math.round(share * 100)}%`;
 }
 
-const COUNT = new Intl.NumberFormat("en");
+const NUMBER = new Intl.NumberFormat("en");
+
+/** `1,200`. */
+export function formatNumber(value: number): string {
+  return NUMBER.format(value);
+}
 
 /** `1 step`, `1,200 steps`. */
 export function formatCount(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${COUNT.format(count)} ${count === 1 ? noun : nouns}`;
+  return `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { joinTexts, splitAtLastWord } from "./join-texts.ts";
 
-/** The continuation of a model that does as it is told. */
+/** The continuation of a model that follows its instruction. */
 const restOf = (whole: string, text: string): string => whole.slice(splitAtLastWord(text).kept.length);
 
 describe("a truncated text and its continuation", () => {

@@ -4,7 +4,7 @@ import type { KnownPlan, NextPlan } from "../plan-state.ts";
 import type { BudgetRaise } from "../../language/budget.ts";
 import type { ApprovalRequested } from "../../events/approval-events.ts";
 import type { JsonObject } from "../../values/json.ts";
-import { formatCount } from "../../values/amounts.ts";
+import { formatCount, formatNumber } from "../../values/amounts.ts";
 import { LIMITS, roomFor } from "../../policy/max-budget.ts";
 import { shownDeciders } from "../../policy/may-decide.ts";
 import { later, toNano, toUsd, freeOf } from "./budget-ledger.ts";
@@ -124,7 +124,7 @@ export function reasonOf(budget: BudgetState, exhausted: Limited): string {
     case "seconds":
       return `the budget of ${formatCount(limit.seconds ?? 0, "second")} is exhausted`;
     case "tokens": {
-      const spent = grouped(used.tokens + forfeited.tokens);
+      const spent = formatNumber(used.tokens + forfeited.tokens);
       return `the budget of ${formatCount(limit.tokens ?? 0, "token")} is exhausted: ${spent} are used${lackText(budget, "tokens")}`;
     }
     case "usd": {
@@ -142,14 +142,14 @@ function lackText(budget: BudgetState, of: "tokens" | "usd"): string {
   const { lack } = budget;
   const free = freeOf(budget);
   const amount = ({ tokens, nanoUsd }: { readonly tokens: number; readonly nanoUsd: number }) =>
-    of === "tokens" ? grouped(tokens) : usdText(nanoUsd);
+    of === "tokens" ? formatNumber(tokens) : usdText(nanoUsd);
   if (lack === undefined) return `, and the remaining ${amount(free)} is not enough to continue`;
   const { need, given } = lack;
-  const parts = `(${grouped(need.input)} tokens to read and ${grouped(need.output)} to write)`;
+  const parts = `(${formatNumber(need.input)} tokens to read and ${formatNumber(need.output)} to write)`;
   const nanoUsd = nanoUsdOf(budget, need);
   const wanted =
     of === "tokens"
-      ? `needs about ${grouped(tokensOf(need))} ${parts}`
+      ? `needs about ${formatNumber(tokensOf(need))} ${parts}`
       : nanoUsd === undefined
         ? `needs all of it, as its price is unknown ${parts}`
         : `needs about ${usdText(nanoUsd)} at the highest token price ${parts}`;
@@ -171,8 +171,4 @@ function workOf({ holder }: Lack): string {
 /** Formats dollars with three significant digits. */
 function usdText(nanoUsd: number): string {
   return `$${Number(toUsd(nanoUsd).toPrecision(3))}`;
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString("en");
 }

@@ -1,4 +1,4 @@
-import { formatCount, formatElapsed, formatUsd } from "../../values/amounts.ts";
+import { formatCount, formatElapsed, formatNumber, formatUsd } from "../../values/amounts.ts";
 import { dependenciesOf } from "../../language/dependencies.ts";
 import type { ModelTries } from "../../events/model-events.ts";
 import { LIMITS } from "../../values/limits.ts";
@@ -162,8 +162,7 @@ export function whyWithoutBudget({ budget }: PlanView): string {
   if (budget === undefined || exhausted === undefined) return "waits for its share of the plan's budget";
   const used = budget.used[exhausted] ?? 0;
   const limit = budget.limit[exhausted] ?? 0;
-  const amount = (value: number): string =>
-    exhausted === "usd" ? formatUsd(value) : value.toLocaleString("en");
+  const amount = (value: number): string => (exhausted === "usd" ? formatUsd(value) : formatNumber(value));
   return `the plan's budget of ${NAMES[exhausted]} is used up (${amount(used)} of ${amount(limit)})`;
 }
 
